@@ -31,9 +31,10 @@ from studio.accounts.notices import excerpt, notices_add, notices_withdraw
 from studio.common.ids import new_id
 from studio.common.sql.batch import StatementBatch
 from studio.datasets.items.annotations import AnnotationWrite, ItemAnnotations, annotations_write, item_annotations
-from studio.datasets.items.label_set import annotation_schema, takes_several
+from studio.datasets.items.label_set import takes_several
 from studio.datasets.items.lookup import items_read
 from studio.datasets.models import Dataset, Item, ItemState
+from studio.projects.catalog import annotation_schema
 from studio.projects.models import Project
 
 LEASE = timedelta(minutes=10)

@@ -43,6 +43,11 @@ class OutputKind(StrEnum):
     same way, by the cosine of the angle between them."""
 
 
+OverlapRule = Literal["over", "keep", "both", "order"]
+"""What happens where areas meet: what is drawn later takes the pixels, or leaves them to others; areas share them as objects of
+their own; or areas overlap, and the label that stands higher in the label set counts."""
+
+
 class SampleSchema(Contract):
     """The fields of an item."""
 
@@ -61,6 +66,8 @@ class AnnotationSchema(Contract):
     """Of a new project."""
     has_ignored_areas: bool = Field(default=False, exclude_if=lambda value: not value, json_schema_extra=left_out)
     """Whether areas may be marked that count neither in training nor in metrics: shapes with ``IGNORED_LABEL``."""
+    overlap_rules: tuple[OverlapRule, ...] = Field(default=(), exclude_if=lambda value: not value, json_schema_extra=left_out)
+    """Of which a project chooses one, first the rule at the beginning; none where areas do not meet."""
 
     def is_ignored(self, label: str | None, labels: Collection[str]) -> bool:
         """Whether a shape with this label marks an area that does not count.
@@ -70,6 +77,10 @@ class AnnotationSchema(Contract):
             labels: of the project.
         """
         return self.has_ignored_areas and label == IGNORED_LABEL and label not in labels
+
+    def overlap_rule(self, chosen: str) -> OverlapRule | None:
+        """The rule of a project: the one chosen, or the first where none is; None where areas do not meet."""
+        return next((rule for rule in self.overlap_rules if rule == chosen), next(iter(self.overlap_rules), None))
 
 
 class TaskOption(Contract):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from automl.contracts.dataset import Split, VersionManifest
+from automl.planning.tiles import PictureFacts
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,8 @@ class VersionFacts:
     """Annotations of the commonest label."""
     num_columns: int = 0
     """Columns of a table that are learned from; 0 of what is no table."""
+    pictures: tuple[PictureFacts, ...] = ()
+    """Some of the pictures, where models may read them in tiles."""
 
     @property
     def num_items(self) -> int:
@@ -28,8 +31,8 @@ class VersionFacts:
         return self.num_train + self.num_validation + self.num_test
 
 
-def facts_of(manifest: VersionManifest) -> VersionFacts:
-    """Reads the facts out of a version's manifest."""
+def facts_of(manifest: VersionManifest, pictures: tuple[PictureFacts, ...] = ()) -> VersionFacts:
+    """Reads the facts out of a version's manifest; ``pictures`` stand in its shards."""
     names = manifest.label_set.names
     return VersionFacts(
         num_train=manifest.num_items_by_split.get(Split.TRAIN, 0),
@@ -39,4 +42,5 @@ def facts_of(manifest: VersionManifest) -> VersionFacts:
         rarest_label_items=min((manifest.num_annotations_by_label.get(name, 0) for name in names), default=0),
         commonest_label_items=max((manifest.num_annotations_by_label.get(name, 0) for name in names), default=0),
         num_columns=0 if manifest.columns is None else len(manifest.columns.features),
+        pictures=pictures,
     )

@@ -51,7 +51,7 @@ def _trial_of(job: Job) -> Trial:
         manifest = ArtefactManifest.read(folder / MANIFEST_FILE)
     except (OSError, ValidationError) as error:
         raise JobInvalidError(f"The artefact cannot be read: {error}") from error
-    if not can_be_altered(manifest.decode.kind) or manifest.files:
+    if not can_be_altered(manifest.decode.kind, manifest.files, manifest.pipeline):
         raise JobInvalidError(f"There are no alterations for this model, which reads items of the kind {manifest.decode.kind}.")
     version = version_of(job, manifest.task)
     try:

@@ -55,10 +55,15 @@ def answers(
     """
     rows = items.indices(records)
     found = []
-    at_once = getattr(items, "asked_at_once", _BATCH)
+    at_once = asked_at_once(items)
     for start in range(0, len(rows), at_once):
         job.control.raise_if_stopped()
         job.progress("evaluate", span[0] + (span[1] - span[0]) * start / len(rows))
         given = session.run(items.graph_input(rows[start : start + at_once]))
         found.append(given.astype(np.float16) if kind.is_large else given)
     return np.concatenate(found)
+
+
+def asked_at_once(items: AskedItems) -> int:
+    """How many items a graph is asked about in one call."""
+    return getattr(items, "asked_at_once", _BATCH)

@@ -14,6 +14,7 @@ import torch
 from torch import Tensor
 
 from automl.contracts.dataset import Split
+from automl.planning.tiles import num_drawn
 from engine.data.loader import BatchLoader
 from engine.data.tiles import TiledPictures
 from engine.job import Job
@@ -21,16 +22,13 @@ from engine.tasks import task_part
 from engine.training.config import GradientConfig
 from engine.training.prepare import PreparedTrial
 
-MOST_PARTS = 16
-"""Of a picture in an epoch."""
-
 
 def training_batches(prepared: PreparedTrial, config: GradientConfig, job: Job, device: torch.device) -> BatchLoader:
     """Random parts of the training pictures, varied as the parameters say."""
     parts, window_px = _part(prepared), _items(prepared).tiling.window_px
     truth = _truth(prepared, Split.TRAIN)
     sizes = [truth.picture(place).shape[:2] for place in range(len(prepared.records[Split.TRAIN]))]
-    counts = [int(np.clip(height * width / window_px**2, 1, MOST_PARTS)) for height, width in sizes]
+    counts = [num_drawn(height, width, window_px) for height, width in sizes]
     places = np.repeat(np.arange(len(counts)), counts)
     return BatchLoader(
         np.arange(len(counts))[:, None],

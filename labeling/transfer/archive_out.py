@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from django.utils import timezone
+from pydantic import Field
 
 from automl.contracts.base import Contract
 from automl.contracts.dataset import LabelSet
@@ -42,6 +43,8 @@ class ArchiveHead(Contract):
     task: str
     task_options: dict[str, str]
     label_set: LabelSet
+    overlap: str = Field(default="", exclude_if=lambda value: not value)
+    """The rule for areas that meet, where somebody chose one."""
     created_at: datetime
     versions: tuple[str, ...]
     num_blobs: int
@@ -68,6 +71,7 @@ def archive_write(path: Path, *, project: Project, report: Callable[[float], Non
         task=project.task,
         task_options=project.task_options,
         label_set=project.labels,
+        overlap=project.overlap,
         created_at=project.created_at,
         versions=tuple(versions),
         num_blobs=with_files.values("blob").distinct().count(),

@@ -131,6 +131,7 @@ def _project_make(head: ArchiveHead, workspace: str) -> Project:
         "task": head.task,
         "task_options": head.task_options,
         "label_set": head.label_set.model_dump(mode="json"),
+        "overlap": head.overlap,
         "created_at": head.created_at,
         "deleted_at": None,
         "is_restorable": True,

@@ -10,7 +10,9 @@ from automl.contracts.job import TrainConfig
 from automl.contracts.modality import Modality
 from automl.planning.facts import VersionFacts
 from automl.planning.fit import Host, TrialEstimate, correction_of, estimate, sample_shape_of, study_seconds, worthwhile
+from automl.planning.items import planned_items
 from automl.planning.portfolio import portfolio
+from automl.planning.tiles import PictureFacts
 from automl.search.space import train_problems
 from engine.models import family_names, family_spec
 
@@ -96,6 +98,22 @@ def test_time_grows_with_epochs_but_not_for_a_frozen_backbone():
     host = Host()
     assert _estimate(LITE, host, epochs=20).estimated_s > _estimate(LITE, host, epochs=2).estimated_s * 2
     assert _estimate(PROBE, host, epochs=20).estimated_s == _estimate(PROBE, host, epochs=2).estimated_s
+
+
+def test_a_network_that_reads_tiles_takes_a_step_for_each():
+    """32 windows of 250 pixels cover 2,000 x 1,000, of which an epoch draws 16; prediction, where they overlap, reads 55."""
+    view = ChoiceParam(name="view", title=WORD, help=WORD, choices=("auto", "whole", "tiles", "tiles_half"), default="auto")
+    family = LITE.model_copy(update={"params": (*LITE.params, view)})
+    facts = dataclasses.replace(FACTS, pictures=(PictureFacts(2000, 1000, shapes=(25.0,)),))
+
+    def flops(view: str, facts=facts) -> float:
+        params = {"view": view, "resolution_px": 250, "epochs": 3}
+        return planned_items(family.reads).needs(family, family.size("s0"), params, cost=COST, facts=facts).flops / COST.flops
+
+    whole, steps = 3 * 100 + (3 * 20 + 20) / 3, 3 * 100 * 16
+    assert flops("whole") == flops("auto", FACTS) == whole
+    assert flops("tiles") == flops("auto") == pytest.approx(steps + (3 * 20 * 32 + (20 + 20) * 55) / 3)
+    assert flops("tiles_half") == pytest.approx(3 * 100 * 8 + (3 * 20 * 8 + (20 + 20) * 15) / 3)
 
 
 def test_a_larger_batch_may_not_fit():

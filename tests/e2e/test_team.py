@@ -99,3 +99,7 @@ def test_labels_are_merged_and_brought_back(page: Page, platform, complaints):
         page.locator("section").get_by_role("button", name="Undo").click()
         expect(page.get_by_label("Name of 0")).to_have_value("0")
         assert walk.call("GET", f"/datasets/{project['dataset']}/summary")["by_label"] == {"0": 3, "1": 3, "2": 3}
+        page.get_by_role("button", name="Move 0, now 1 of 3").press("End")
+        handle = page.get_by_role("button", name="Move 0, now 3 of 3")
+        handle.drag_to(page.get_by_role("button", name="Move 2, now 2 of 3"), target_position={"x": 8, "y": 2})
+        expect(page.get_by_role("button", name="Move 0, now 2 of 3")).to_be_visible()

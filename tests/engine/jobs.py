@@ -39,6 +39,15 @@ TASK = "image_classification"
 _FEWER: Mapping[FeatureKind, Mapping[str, int]] = {FeatureKind.TEXT_LINES: {"num_items": 20, "side_px": 96}}
 """What a brief order asks of the example where an item holds several things to learn from."""
 SMALL_RESNET: Mapping[str, ParamValue] = {"resolution_px": 64, "batch_size": 8, "epochs": 2, "label_smoothing": 0.0}
+TILED = {
+    "task": "semantic_segmentation",
+    "family": "unet",
+    "size": "plain",
+    "num_items": 15,
+    "side_px": 100,
+    "params": {"epochs": 2, "batch_size": 8, "resolution_px": 64, "augment": "light", "lr": 8e-3, "view": "tiles"},
+}
+"""For ``trained_once``: a model that reads pictures in tiles."""
 REPOSITORY = Path(__file__).parents[2]
 HANGS_AFTER_S = 200.0
 """More than any job of a test takes beside others, and less than a test may."""

@@ -27,9 +27,9 @@ from engine.robustness.items.row.alterations import alterations as row_alteratio
 from engine.robustness.items.text.alterations import alterations as text_alterations
 from engine.table.reader import table_of
 from engine.tasks.shared.outcomes import Outcomes, right_or_wrong
-from tests.engine.jobs import TASK, brief_order, events, host_cache, make_evaluation, run_here, trained_once
+from tests.engine.jobs import TASK, TILED, brief_order, events, host_cache, make_evaluation, run_here, trained_once
 
-PICTURES = picture_alterations()
+PICTURES = picture_alterations(224)
 TEXT = "The room was clean, the staff helped us at once, and breakfast began at 7."
 
 
@@ -195,10 +195,10 @@ def test_the_job_asks_about_altered_texts_and_rows(tmp_path, task, family, names
         assert alteration.steps[-1].interval[0] <= alteration.steps[-1].measured <= alteration.steps[-1].interval[1]
 
 
-def test_what_was_drawn_is_not_turned(tmp_path):
-    order = brief_order("object_detection", "fcos")
-    artefact = trained_once(**order) / "artefact"
+@pytest.mark.parametrize("order", [brief_order("object_detection", "fcos"), TILED], ids=["boxes", "tiles"])
+def test_what_was_drawn_is_not_turned(tmp_path, order):
     workdir = trained_once(**order)
+    artefact = workdir / "artefact"
     spec = JobSpec.read(workdir / "job.json")
     tried = tmp_path / "tried"
     tried.mkdir()
@@ -209,6 +209,8 @@ def test_what_was_drawn_is_not_turned(tmp_path):
     assert run_here(tried) == 0, events(tried)[-1]
     report = RobustnessReport.read(tried / "artefact" / ROBUSTNESS_FILE)
     assert report.measure == "f1"
+    judged = next(each for each in Report.read(artefact / "report.json").splits if each.split is Split.TEST)
+    assert report.num_items == judged.num_items
     assert {each.name for each in report.alterations} == {each.name for each in PICTURES} - {"turn"}
 
 

@@ -61,6 +61,10 @@ def test_project_is_renamed_and_deleted(client, created):
     path = f"/api/projects/{created['id']}"
     assert client.patch(path, {"name": "Vegetables"}, content_type=JSON).json()["name"] == "Vegetables"
     assert client.get(path).json()["name"] == "Vegetables"
+    assert (client.get(path).json()["overlap"], client.patch(path, {"overlap": "order"}, content_type=JSON).status_code) == (
+        None,
+        422,
+    )
     assert client.delete(path).status_code == 204
     assert client.get(path).status_code == 404
     assert client.get("/api/projects").json()["items"] == []

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from automl.contracts.family import SizeSpec
+from dataclasses import replace
+
+from automl.contracts.family import Cost, FamilySpec, SizeSpec
 from automl.planning.facts import VersionFacts
 from automl.planning.items._batches import Batches
 from automl.planning.items._values import number
-from automl.planning.items.kind import Params
+from automl.planning.items.kind import Needs, Params
+from automl.planning.tiles import SHRINKS, parts_of, view_of
 
 
 class Images(Batches):
@@ -17,6 +20,20 @@ class Images(Batches):
         del facts
         side_px = int(number(params.get("resolution_px"), 0)) or size.resolution_px
         return (side_px, side_px, 3)
+
+    def needs(self, family: FamilySpec, size: SizeSpec, params: Params, *, cost: Cost, facts: VersionFacts) -> Needs:
+        """A network that sees parts of pictures takes a step for each of them, and reads what is held back once more."""
+        window_px = self.sample_shape(size, params, facts)[0]
+        view = view_of(params, facts.pictures, window_px)
+        if view in SHRINKS:
+            parts = parts_of(view, facts.pictures, window_px)
+            facts = replace(
+                facts,
+                num_train=round(facts.num_train * parts.drawn),
+                num_validation=round(facts.num_validation * parts.judged),
+                num_test=round((facts.num_validation + facts.num_test) * parts.answered),
+            )
+        return super().needs(family, size, params, cost=cost, facts=facts)
 
 
 KIND = Images()

@@ -17,6 +17,7 @@ from torch import nn
 from automl.contracts.artefact import ImageDecode
 from automl.contracts.dataset import ItemRecord
 from automl.contracts.family import ParamValue
+from automl.planning.tiles import AUTO, SHRINKS, VIEW, WHOLE
 from engine import frozen
 from engine.artefact.write import Example, Sample
 from engine.data.backend import FrozenBackbone
@@ -28,7 +29,7 @@ from engine.data.tiles import TiledPictures
 from engine.data.tiling import Tiling
 from engine.data.version import DatasetVersion
 from engine.items.image import mirror
-from engine.items.image.view import AUTO, SHRINKS, WHOLE, planes_px, tiling_of, view_of
+from engine.items.image.view import planes_px, tiling_of, view_of
 from engine.items.kind import FrozenFeatures, Trial
 from engine.models.shared.params import resolution_of
 from engine.tasks import task_part
@@ -185,7 +186,7 @@ class Images:
         task: str,
     ) -> Mapping[str, ParamValue]:
         """Whether pictures are mirrored in training, where nobody chose."""
-        seen = {"view": _view_name(items)} if params.get("view") == AUTO else {}
+        seen = {VIEW: _view_name(items)} if params.get(VIEW) == AUTO else {}
         if params.get("mirror") != "auto":
             return seen
         crops_of, rows = task_part(task, "data").labelled_crops, items.indices(records)

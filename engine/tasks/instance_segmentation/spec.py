@@ -26,7 +26,9 @@ TASK = TaskSpec(
     rank=35,
     modality=Modality.IMAGE,
     sample=SampleSchema(file_suffixes=(".jpg", ".jpeg", ".png", ".webp", ".bmp", ".gif", ".tif", ".tiff")),
-    annotation=AnnotationSchema(kinds=("mask", "polygon"), needs_label_set=True, min_labels=1),
+    annotation=AnnotationSchema(
+        kinds=("mask", "polygon"), needs_label_set=True, min_labels=1, overlap_rules=("both", "over", "keep")
+    ),
     consumes=FeatureKind.INSTANCES,
     outputs=(OutputKind.INSTANCES,),
     metrics=tuple(_fraction(name) for name in ("ap50", "ap", "ap75", "precision", "recall", "f1")),

@@ -15,15 +15,13 @@ from torch import Tensor, nn
 
 from automl.contracts.artefact import TensorSpec
 from automl.contracts.task import OutputKind
+from automl.planning.tiles import STRIDE
 from engine.tasks.semantic_segmentation.loss import answers
 from engine.tasks.shared.picture_graph import PictureGraph, decode, inputs
 from runtime.pipelines import pipeline_of
 from runtime.pipelines.tiles import LOGITS, PICTURE, WINDOW
 
 __all__ = ["PipelinedPortable", "Portable", "decode", "inputs", "output_kind", "outputs"]
-
-STRIDE = 0.75
-"""From one window to the next, of a window's side: a quarter overlaps."""
 
 
 class Portable(PictureGraph):

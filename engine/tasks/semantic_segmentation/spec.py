@@ -22,7 +22,13 @@ TASK = TaskSpec(
     rank=30,
     modality=Modality.IMAGE,
     sample=SampleSchema(file_suffixes=(".jpg", ".jpeg", ".png", ".webp", ".bmp", ".gif", ".tif", ".tiff")),
-    annotation=AnnotationSchema(kinds=("mask", "polygon"), needs_label_set=True, min_labels=1, has_ignored_areas=True),
+    annotation=AnnotationSchema(
+        kinds=("mask", "polygon"),
+        needs_label_set=True,
+        min_labels=1,
+        has_ignored_areas=True,
+        overlap_rules=("over", "keep", "order"),
+    ),
     consumes=FeatureKind.MASKS,
     outputs=(OutputKind.MASK,),
     metrics=(

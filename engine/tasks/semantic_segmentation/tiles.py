@@ -18,14 +18,13 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from automl.planning.tiles import MOST_JUDGED
 from engine.data.augment import Draws, Policy, apply_on_cpu, draw
 from engine.tasks.semantic_segmentation.raster import IGNORED, LabelMap, map_of, pixels_by_label, runs_of
 from runtime.pipelines.tiles import starts, window
 
 AROUND_LABEL = 0.5
 """Share of the parts that are put around a pixel of a label."""
-MOST_WINDOWS = 64
-"""Of a picture, by which epochs are judged."""
 _ZOOMS = {"none": 1.0, "light": 1.2, "strong": 1.5}
 """Largest factor by which the side of a part differs from what the network sees."""
 Pixels = NDArray[np.uint8]
@@ -114,7 +113,7 @@ class GridTiles:
         for place in range(len(truth.targets_NK)):
             height, width = truth.picture(place).shape[:2]
             places = [(place, int(top), int(left)) for top in starts(height, size, size) for left in starts(width, size, size)]
-            kept = np.unique(np.linspace(0, len(places) - 1, min(len(places), MOST_WINDOWS)).round().astype(int))
+            kept = np.unique(np.linspace(0, len(places) - 1, min(len(places), MOST_JUDGED)).round().astype(int))
             labels_HW = map_of(truth.targets_NK[place])
             for at in kept:
                 self._windows.append(places[at])

@@ -68,11 +68,11 @@ def shape_pixels(shape: Mask | Polygon, record: ItemRecord, longest_px: int = LO
     """What a shape covers of its picture at the size at which truth is drawn, ``_HW``."""
     height, width = drawn_size(record, longest_px)
     if isinstance(shape, Mask):
-        return _mask_pixels(shape, height, width)
+        return mask_pixels(shape, height, width)
     return polygon_pixels(shape, height, width, (width / record.media.width, height / record.media.height))
 
 
-def _mask_pixels(mask: Mask, height: int, width: int) -> NDArray[np.bool_]:
+def mask_pixels(mask: Mask, height: int, width: int) -> NDArray[np.bool_]:
     """What of a mask of any size is seen at this one."""
     is_inside_HW = pixels_of(runs_unpack(mask.counts), width=mask.width, height=mask.height) != 0
     if (mask.height, mask.width) != (height, width):

@@ -137,6 +137,19 @@ export class Editor {
     return this.labels.find((label) => label.name === name)
   }
 
+  /** How far above others an object lies: by its place, or first by its label's place in the list; below what does not count. */
+  level(object: CanvasObject, place = this.document.place(object.id)): number {
+    if (!this.paint.isByLabel) return place
+    const { labels } = this
+    const at = labels.findIndex(({ name, isHatched }) => name === object.label && !isHatched)
+    return (at < 0 ? labels.length : labels.length - 1 - at) * (this.document.size + 1) + place
+  }
+
+  /** Objects from the bottom to the top; all of them unless some are named. */
+  fromBelow(ids: readonly string[] = this.document.order): CanvasObject[] {
+    return ids.flatMap((id) => this.document.get(id) ?? []).sort((one, other) => this.level(one) - this.level(other))
+  }
+
   chooseTool(name: string): void {
     const tool = toolNamed(name)
     if ((this.isReadOnly && tool.makes) || (tool.needs && !this[tool.needs])) return

@@ -13,14 +13,13 @@ export const HANDLE_PX = 8
 export function objectsAt(editor: Editor, point: PicturePoint): string[] {
   const tolerance = editor.viewport.length(HIT_PX)
   const near = editor.index.search(grown({ minX: point.x, minY: point.y, maxX: point.x, maxY: point.y }, tolerance))
-  return near
-    .filter((id) => {
-      const object = editor.document.get(id)
-      return (
-        object && editor.appearance.isFree(id) && shapeOf(object).hit(object, point, tolerance, editor.labelNamed(object.label)) !== null
-      )
-    })
-    .sort((one, other) => editor.document.place(other) - editor.document.place(one))
+  const isHit = (object: CanvasObject) =>
+    editor.appearance.isFree(object.id) && shapeOf(object).hit(object, point, tolerance, editor.labelNamed(object.label)) !== null
+  return editor
+    .fromBelow(near)
+    .filter(isHit)
+    .map(({ id }) => id)
+    .reverse()
 }
 
 export function objectAt(editor: Editor, point: PicturePoint): string | null {

@@ -1,8 +1,8 @@
 /** How one person paints; nothing of it is stored with the item. */
 import { Signal } from './signal'
 
-/** What happens to the pixels of others: they lose them, they keep them, or both have them. */
-export type OverlapRule = 'over' | 'keep' | 'both'
+/** What happens to the pixels of others: they lose them, they keep them, both have them, or the label further up in the list has them. */
+export type OverlapRule = 'over' | 'keep' | 'both' | 'order'
 
 export interface Painted {
   overlap: OverlapRule
@@ -19,10 +19,12 @@ export class PaintSettings implements Painted {
   overlap: OverlapRule = 'both'
   isSmart = false
   tolerance = 24
-  /** The rules that a person may choose from; none where objects do not meet. */
+  /** The rules that a person may choose from for the moment; none where objects do not meet. */
   rules: readonly OverlapRule[] = []
   /** Each pixel has one label at most: what lies above hides what lies below. */
   hasOneLabelAPixel = false
+  /** Which of two areas lies above is decided by the order of their labels, not by when they were drawn. */
+  isByLabel = false
 
   set(change: Partial<Painted>): void {
     Object.assign(this, change)
@@ -30,11 +32,12 @@ export class PaintSettings implements Painted {
     this.changed.emit()
   }
 
-  /** What may be chosen where masks meet, first the rule at the beginning. */
-  offer(rules: readonly [OverlapRule, ...OverlapRule[]], hasOneLabelAPixel: boolean): void {
-    this.rules = rules
-    this.hasOneLabelAPixel = hasOneLabelAPixel
-    this.set({ overlap: rules[0] })
+  /** Begins with the project's rule for masks that meet; the others that its task knows may be chosen for the moment. */
+  begin(overlap: OverlapRule, rules: readonly OverlapRule[]): void {
+    this.hasOneLabelAPixel = rules.includes('order')
+    this.isByLabel = overlap === 'order'
+    this.rules = this.isByLabel ? rules : rules.filter((rule) => rule !== 'order')
+    this.set({ overlap })
   }
 
   nextRule(): void {

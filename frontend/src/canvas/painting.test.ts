@@ -1,14 +1,18 @@
 import { describe, expect, it } from 'vitest'
 
+import { objectAt } from './hit-test'
 import type { MaskObject } from './object'
 import type { OverlapRule } from './paint-settings'
 import { tilesOf } from './shapes/mask/shape'
-import { TestEditor } from './test-editor'
+import { LABELS, TestEditor } from './test-editor'
+
+const begin = (editor: TestEditor, rule: OverlapRule, hasOneLabelAPixel: boolean) =>
+  editor.paint.begin(rule, hasOneLabelAPixel ? ['over', 'keep', 'order'] : ['both', 'over', 'keep'])
 
 /** Two strokes that cross at (150, 100): a cat from left to right, then a dog from above to below. */
 function crossed(rule: OverlapRule, hasOneLabelAPixel = true, labels = ['1', '2']) {
   const editor = new TestEditor()
-  editor.paint.offer([rule], hasOneLabelAPixel)
+  begin(editor, rule, hasOneLabelAPixel)
   editor.brushRadius = 10
   editor.press('tool_mask', `label_${labels[0]}`).drag([100, 100], [200, 100])
   editor.press('escape', 'tool_mask', `label_${labels[1]}`).drag([150, 50], [150, 150])
@@ -38,9 +42,20 @@ describe('what is painted where others are', () => {
     expect(has(crossed('over', false, ['1', '1']), 150, 100)).toEqual([false, true])
   })
 
+  it('lets the label further up in the list lie above, whatever was drawn first, where the order decides', () => {
+    const editor = crossed('order')
+    expect(has(editor, 150, 100)).toEqual([true, true])
+    const top = () => editor.document.get(objectAt(editor, { x: 150, y: 100 }) ?? '')?.label
+    expect(top()).toBe('cat')
+    editor.setLabels(LABELS.toReversed())
+    expect(top()).toBe('dog')
+    expect(editor.paint.rules).toEqual(['over', 'keep', 'order'])
+    expect(crossed('over').paint.rules).toEqual(['over', 'keep'])
+  })
+
   it('never takes from what is locked', () => {
     const editor = new TestEditor()
-    editor.paint.offer(['over'], true)
+    begin(editor, 'over', true)
     editor.press('tool_mask').drag([100, 100], [200, 100])
     editor.appearance.lock(editor.document.order, true)
     editor.press('label_2').drag([150, 50], [150, 150])
@@ -49,7 +64,7 @@ describe('what is painted where others are', () => {
 
   it('removes a mask of which nothing is left', () => {
     const editor = new TestEditor()
-    editor.paint.offer(['over'], true)
+    begin(editor, 'over', true)
     editor.press('tool_mask').click(150, 100).press('label_2')
     editor.brushRadius = 40
     editor.click(150, 100)
@@ -61,7 +76,7 @@ describe('what is painted where others are', () => {
   it('makes masks of polygons that lose pixels, unless they lie below anyway', () => {
     const kinds = (hasOneLabelAPixel: boolean) => {
       const editor = new TestEditor().press('tool_polygon').click(100, 50).click(200, 50).click(200, 150).click(100, 150).press('enter')
-      editor.paint.offer(['over'], hasOneLabelAPixel)
+      begin(editor, 'over', hasOneLabelAPixel)
       editor.press('tool_mask', 'label_2').drag([50, 100], [250, 100])
       return editor.all.map(({ kind, label }) => `${label} ${kind}`)
     }
@@ -73,7 +88,7 @@ describe('what is painted where others are', () => {
 describe('an outline that is drawn where others are', () => {
   const drawn = (rule: OverlapRule, hasOneLabelAPixel: boolean) => {
     const editor = new TestEditor()
-    editor.paint.offer([rule], hasOneLabelAPixel)
+    begin(editor, rule, hasOneLabelAPixel)
     editor.brushRadius = 10
     editor.press('tool_mask', 'label_1').drag([100, 100], [200, 100])
     editor.press('escape', 'tool_polygon', 'label_2').click(140, 50).click(160, 50).click(160, 150).click(140, 150).press('enter')

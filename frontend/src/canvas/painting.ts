@@ -92,17 +92,18 @@ export class Painting {
 
   /** Whose pixels count: of everybody else's, or where a pixel has one label, those of other labels that would not be hidden anyway. */
   private othersAt(area: MaskTiles): Area[] {
-    const { document, index, paint } = this.editor
+    const { editor, object } = this
+    const { document, index, paint } = editor
     const bounds = area.bounds()
-    if (!bounds || paint.overlap === 'both') return []
-    const place = this.target ? document.place(this.target.id) : Infinity
-    const isHiddenAnyway = (other: Area) => other.kind === 'polygon' && paint.overlap === 'over' && document.place(other.id) < place
+    if (!bounds || paint.overlap === 'both' || paint.overlap === 'order') return []
+    const level = this.target ? editor.level(object) : editor.level(object, document.size)
+    const isHiddenAnyway = (other: Area) => other.kind === 'polygon' && paint.overlap === 'over' && editor.level(other) < level
     return index
       .search(grown(bounds, 1))
       .map((id) => document.get(id))
       .filter(isArea)
-      .filter((other) => other.id !== this.object.id)
-      .filter((other) => !paint.hasOneLabelAPixel || (other.label !== this.object.label && !isHiddenAnyway(other)))
+      .filter((other) => other.id !== object.id)
+      .filter((other) => !paint.hasOneLabelAPixel || (other.label !== object.label && !isHiddenAnyway(other)))
   }
 }
 

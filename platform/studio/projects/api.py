@@ -73,10 +73,12 @@ def project_get(request: HttpRequest, project_id: str) -> ProjectOut:
 
 @router.patch("/projects/{project_id}", response=ProjectOut, operation_id="project_update")
 def project_update(request: HttpRequest, project_id: str, body: ProjectChangeIn) -> ProjectOut:
-    """Changes name or description."""
+    """Changes name, description or the rule for areas that meet."""
     project = project_for(request, project_id, "project.write")
     actor = principal_of(request)
-    changed = services.project_update(project=project, actor=actor, name=body.name, description=body.description)
+    changed = services.project_update(
+        project=project, actor=actor, name=body.name, description=body.description, overlap=body.overlap
+    )
     return project_out(changed, actor)
 
 

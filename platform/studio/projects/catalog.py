@@ -9,9 +9,10 @@ from pathlib import Path
 import engine.models
 import engine.tasks
 from automl.contracts.family import FamilySpec
-from automl.contracts.task import TaskSpec
+from automl.contracts.task import AnnotationSchema, OverlapRule, TaskSpec
 from studio.common.errors import NotFoundError
 from studio.projects.errors import TaskUnknownError
+from studio.projects.models import Project
 
 
 @cache
@@ -65,3 +66,13 @@ def families_of(task: TaskSpec) -> list[FamilySpec]:
 def _folders(roots: object, file: str) -> list[str]:
     paths = [Path(str(root)) for root in roots]  # type: ignore[attr-defined]  # a package's __path__ is an iterable of str
     return sorted(found.parent.name for path in paths for found in path.glob(f"*/{file}"))
+
+
+def annotation_schema(project: Project) -> AnnotationSchema:
+    """The annotations that an item of the project may have."""
+    return task_get(project.task).annotation_of(project.task_options)
+
+
+def overlap_rule(project: Project) -> OverlapRule | None:
+    """What happens in the project where areas meet; None where they do not, or where its task is not installed any more."""
+    return annotation_schema(project).overlap_rule(project.overlap) if project.task in tasks() else None

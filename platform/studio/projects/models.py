@@ -21,6 +21,8 @@ class Project(Base):
     """Name of a folder below ``engine/tasks``."""
     task_options = models.JSONField(default=dict)
     label_set = models.JSONField(default=dict)
+    overlap = models.CharField(max_length=8, blank=True, default="")
+    """The rule for areas that meet, where somebody chose one: see ``OverlapRule``."""
     deleted_at = models.DateTimeField(null=True)
     is_restorable = models.BooleanField(default=True)
     """Once deleted; what only carried an import, or is left of one that failed, is not."""

@@ -11,10 +11,11 @@ from pydantic import StringConstraints
 
 from automl.contracts.dataset import Label, LabelSet
 from automl.contracts.family import FamilySpec
-from automl.contracts.task import Problem, TaskSpec
+from automl.contracts.task import OverlapRule, Problem, TaskSpec
 from automl.planning.goals import GoalSpec
 from studio.accounts.access import Principal
 from studio.accounts.roles import Role
+from studio.projects.catalog import overlap_rule
 from studio.projects.hooks import project_counts
 from studio.projects.models import Project
 from studio.projects.restrictions import RESTRICTED
@@ -46,6 +47,8 @@ class ProjectChangeIn(Schema):
 
     name: Name | None = None
     description: Description | None = None
+    overlap: OverlapRule | None = None
+    """Of those that the task offers."""
 
 
 class CountsOut(Schema):
@@ -69,6 +72,8 @@ class ProjectOut(Schema):
     task: str
     task_options: dict[str, str]
     label_set: LabelSet
+    overlap: OverlapRule | None
+    """What happens where areas meet; null where the task has none."""
     dataset: str
     created_at: datetime
     deleted_at: datetime | None
@@ -111,6 +116,7 @@ def _project_out(project: Project, counts: Mapping[str, int], actor: Principal) 
         task=project.task,
         task_options=project.task_options,
         label_set=project.labels,
+        overlap=overlap_rule(project),
         dataset=project.default_dataset_id,
         created_at=project.created_at,
         deleted_at=project.deleted_at,

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from automl.contracts.dataset import Label, LabelSet
-from automl.contracts.task import TaskSpec
+from automl.contracts.task import OverlapRule, TaskSpec
 from studio.accounts.access import Principal
 from studio.accounts.audit import audit_record
 from studio.accounts.models import Workspace
@@ -18,7 +18,7 @@ from studio.common.errors import InvalidInputError, NotFoundError
 from studio.common.events import event_record
 from studio.jobs.background import background_pause, background_resume
 from studio.projects import hooks
-from studio.projects.catalog import task_get
+from studio.projects.catalog import annotation_schema, task_get
 from studio.projects.errors import LabelInUseError, ProjectInUseError, TaskOptionError
 from studio.projects.models import Project
 
@@ -56,15 +56,34 @@ def project_create(
     return project
 
 
-def project_update(*, project: Project, actor: Principal, name: str | None = None, description: str | None = None) -> Project:
-    """Changes name or description; None leaves a value as it is."""
+def project_update(
+    *,
+    project: Project,
+    actor: Principal,
+    name: str | None = None,
+    description: str | None = None,
+    overlap: OverlapRule | None = None,
+) -> Project:
+    """Changes name, description or the rule for areas that meet; None leaves a value as it is.
+
+    Raises:
+        InvalidInputError: the task does not know the rule.
+    """
+    if overlap is not None and overlap not in (rules := annotation_schema(project).overlap_rules):
+        message = f"The rule for areas that meet is one of: {', '.join(rules) or 'none'}."
+        raise InvalidInputError(message, fields={"overlap": ["unknown value"]})
     with transaction.atomic():
         if name is not None:
             project.name = name.strip()
         if description is not None:
             project.description = description.strip()
-        project.save(update_fields=["name", "description"])
-        _changed(project, actor, "project.update", {"name": project.name})
+        if overlap is not None:
+            project.overlap = overlap
+        project.save(update_fields=["name", "description", "overlap"])
+        detail: dict[str, object] = {"name": project.name}
+        if overlap is not None:
+            detail["overlap"] = overlap
+        _changed(project, actor, "project.update", detail)
     return project
 
 

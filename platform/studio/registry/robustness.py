@@ -50,8 +50,8 @@ def robustness_start(*, artefact: Artefact, split: Split, actor: Principal) -> J
         EvaluationUnfitError: items of this kind cannot be altered, or the split is empty.
         SplitLearnedError: the model learned from the split.
     """
-    kind = artefact.facts.decode.kind
-    if not can_be_altered(kind) or artefact.facts.files:  # nor are pipelines asked about altered items
+    facts = artefact.facts
+    if not can_be_altered(facts.decode.kind, facts.files, facts.pipeline):
         raise EvaluationUnfitError(
             "There are no alterations for this kind of data.",
             hint="Robustness can be tested for models of images, texts and tables.",

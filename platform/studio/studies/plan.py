@@ -5,24 +5,30 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
+from automl.contracts.dataset import VersionManifest
 from automl.contracts.family import Cost, FamilySpec
 from automl.contracts.job import TrainConfig
 from automl.contracts.task import Problem, Severity
 from automl.contracts.words import Words
 from automl.planning.facts import VersionFacts, facts_of
 from automl.planning.fit import Host, TrialEstimate, correction_of, estimate, sample_shape_of, study_seconds
+from automl.planning.tiles import VIEW, PictureFacts
 from automl.search.limits import amount_of, limited
 from automl.search.ranges import FamilyRanges, ParamRange, range_problems, with_ranges, within_ranges
 from automl.search.space import SIZE, SearchSpace
 from engine.models import families_for, family_part, family_spec
 from engine.tasks import task_spec
+from engine.tasks.shared.picture_facts import picture_facts
 from studio.common.errors import InvalidInputError
 from studio.common.memory import memory_total_bytes
 from studio.common.stored import read_stored
 from studio.datasets.models import DatasetVersion
+from studio.datasets.versions.records import version_rows
 from studio.datasets.versions.selectors import version_manifest
+from studio.datasets.versions.shards import version_tree
 from studio.studies.errors import StudyObjectiveUnknownError
 from studio.studies.models import Study, Trial
 from studio.studies.refits import is_averaged, is_refitted, planned_seconds
@@ -35,6 +41,8 @@ words = Words(__file__)
 
 MEMORY_FRACTION = 0.8
 """Part of a host's memory that trials may use together; the rest is the platform's."""
+_PORTIONS, _PORTION = 8, 60
+"""Rows by which pictures are known: so many, in so many places of a version."""
 RECENT_TRIALS = 30
 """Finished trials from which the estimates learn."""
 
@@ -136,7 +144,7 @@ class Estimator:
 
     def __init__(self, *, version: DatasetVersion, concurrency: int, num_processes: int = 1) -> None:
         self._num_processes = num_processes
-        self._facts = facts_of(version_manifest(version))
+        self._facts = facts_of(version_manifest(version), _pictures(version.id, version.project.task))
         self._workspace = version.project.workspace_id
         self._host = Host(memory_bytes=int(memory_total_bytes() * MEMORY_FRACTION / concurrency))
         self._corrections: dict[str, float] = {}
@@ -167,6 +175,18 @@ class Estimator:
             if sizes:
                 found.append(family.model_copy(update={"sizes": sizes}))
         return tuple(found)
+
+
+@lru_cache(maxsize=32)
+def _pictures(version: str, task: str) -> tuple[PictureFacts, ...]:
+    """Some of a version's pictures, where a family may read them in tiles: what stands in a few groups of its rows."""
+    if not any(param.name == VIEW for family in families_for(task_spec(task)) for param in family.params):
+        return ()
+    folder = version_tree(version)
+    manifest = VersionManifest.read(folder / "version.json")
+    last = max(0, manifest.num_items - _PORTION)
+    starts = sorted({number * last // (_PORTIONS - 1) for number in range(_PORTIONS)})
+    return picture_facts([row for start in starts for row in version_rows(folder, manifest, start=start, count=_PORTION)])
 
 
 def processes_of(family: FamilySpec, num_processes: int) -> int:

@@ -11,12 +11,14 @@ from automl.contracts.annotation import Polygon
 from automl.contracts.artefact import ArtefactManifest
 from automl.contracts.dataset import Split
 from automl.contracts.report import Report
+from automl.planning.tiles import PictureFacts, parts_of
 from engine.data.version import DatasetVersion
 from engine.items.image.view import view_of
 from engine.tasks.semantic_segmentation import loss, tiles
 from engine.tasks.semantic_segmentation.raster import map_of, runs_of
+from runtime.pipelines.tiles import starts
 from runtime.predictor import Predictor
-from tests.engine.jobs import trained_once
+from tests.engine.jobs import TILED, trained_once
 from tests.engine.segmentation.test_truth import record_of
 
 ORDER = {"task": "semantic_segmentation", "family": "unet", "size": "plain", "num_items": 60}
@@ -65,8 +67,7 @@ def test_loss_is_small_where_the_logits_say_the_truth():
 
 
 def test_tiles_are_learned_from_and_answered_by_the_artefact():
-    params = {**PARAMS, "epochs": 2, "augment": "light", "view": "tiles"}
-    tiled = trained_once(params=params, **{**ORDER, "num_items": 15}, side_px=100)
+    tiled = trained_once(**TILED)
     manifest = ArtefactManifest.read(tiled / "artefact" / "artefact.json")
     assert (manifest.pipeline, manifest.files, manifest.decode.shrink) == ("tiles", ("pipeline.json",), 1)
     version = DatasetVersion.open(tiled / "data")
@@ -112,3 +113,7 @@ def test_parts_show_the_truth_of_their_place_and_rare_labels_more_often():
     assert min(shown) >= 8, "a part drawn anywhere would show each in two of a hundred"
     small = tiles.GridTiles(tiles.TiledTruth(lambda place: picture_HWC[:20, :40], runs_of([labels_HW[:20, :40]]), 2, 32))
     assert (map_of(small.targets_MK[0])[20:] == -2).all(), "what lies outside does not count"
+    for grid, (height, width) in ((tiles.GridTiles(truth), (200, 300)), (small, (20, 40))):
+        planned = parts_of("tiles", [PictureFacts(width, height)], 32)
+        assert planned.judged == len(grid.targets_MK)
+        assert planned.answered == len(starts(height, 32, 24)) * len(starts(width, 32, 24))

@@ -18,7 +18,8 @@ from studio.datasets.files.formats import format_names
 from studio.datasets.items.outlines import boxes_around
 from studio.datasets.models import Item, Reject
 from studio.datasets.uploads.label_files import LabelFilter, label_sources
-from studio.datasets.versions.manifest import version_commit
+from studio.datasets.versions.manifest import dataset_records, version_commit
+from studio.projects.services import project_update
 from tests.support.project_setup import home, ingest, picture, setup, setup_make, setup_of_several, tar_of, zip_of
 
 __all__ = ["home", "setup", "setup_of_several"]
@@ -174,6 +175,31 @@ def test_outlines_become_boxes_where_the_task_takes_boxes(db, home):
     # The run lengths reach from row 10 of column 3 to the end of that column: their box was computed from their pixels.
     assert boxes == [("box", 2, 3, 8, 6), ("box", 1, 1, 23, 17), ("box", 3, 10, 1, 20), ("box", 1, 2, 3, 4)]
     assert rejects(upload) == [("a.png (polygon × 1)", "kind_not_allowed"), ("pictures.zip (× 3)", "outlines_boxed")]
+
+
+@pytest.mark.parametrize(
+    ("rule", "code", "label"), [(None, "areas_overlap_drawn", "car"), ("order", "areas_overlap_ordered", "road")]
+)
+def test_areas_that_overlap_are_told_of_and_lie_above_one_another_by_the_projects_rule(db, home, rule, code, label):
+    setup = setup_make(task="semantic_segmentation")
+    if rule is not None:
+        setup.project = project_update(project=setup.project, actor=setup.actor, overlap=rule)
+        setup.refresh()
+    road, car, sky = [0, 10, 40, 10, 40, 30, 0, 30], [10, 5, 30, 5, 30, 20, 10, 20], [0, 0, 40, 0, 40, 5, 0, 5]
+    areas = [(1, 1, road), (1, 2, car), (2, 1, road), (2, 3, sky)]
+    found = {
+        "images": [{"id": number, "file_name": f"{number}.png", "width": 40, "height": 30} for number in (1, 2)],
+        "categories": [{"id": number, "name": name} for number, name in enumerate(("road", "car", "sky"), start=1)],
+        "annotations": [{"image_id": image, "category_id": one, "segmentation": [ring]} for image, one, ring in areas],
+    }
+    files = {f"{number}.png": picture(number) for number in (1, 2)} | {"l.json": json.dumps(found).encode()}
+    upload = ingest(setup.dataset, zip_of(files), labels="auto")
+    assert [one for one in rejects(upload) if one[1].startswith("areas")] == [("pictures.zip (× 1)", code)]
+    setup.refresh()
+    assert setup.project.labels.names == ("road", "car", "sky")
+    drawn = [[shape.label for shape in record.annotations] for record in dataset_records(setup.dataset)]
+    assert sorted(drawn) == sorted([["car", "road"] if rule else ["road", "car"], ["sky", "road"] if rule else ["road", "sky"]])
+    assert [each[-1] for each in drawn if "car" in each] == [label]
 
 
 def test_an_item_is_not_labelled_by_halves(db, home):

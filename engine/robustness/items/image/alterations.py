@@ -1,8 +1,8 @@
 """Pictures as cameras and networks spoil them: blur, noise, compression, light, contrast, a camera that hangs askew.
 
 The kinds of alteration follow Hendrycks and Dietterich (2019), "Benchmarking neural network robustness to common corruptions
-and perturbations". They are applied to the squares that the model sees, so that a strength means the same for a picture of 300
-pixels and one of 4,000. Shapes: H height, W width, C colour channels (RGB).
+and perturbations". They are applied to what the model sees, a square or the picture that tiles are cut from, so that a strength
+means the same for a picture of 300 pixels and one of 4,000. Shapes: H height, W width, C colour channels (RGB).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ words = Words(__file__)
 Picture = NDArray[np.uint8]
 
 _BLURS = (0.004, 0.008, 0.016)
-"""Standard deviation of the Gaussian, as a share of the side."""
+"""Standard deviation of the Gaussian, as a share of the side of what the network sees."""
 _NOISES = (10, 25, 50)
 """Standard deviation in grey levels of 255."""
 _QUALITIES = (40, 20, 8)
@@ -33,14 +33,15 @@ _BRIGHTER = (1.4, 1.9, 2.6)
 _CONTRASTS = (0.6, 0.35, 0.15)
 """What the distance from the mean is multiplied by."""
 _DEGREES = (5, 15, 30)
+_ROWS_AT_ONCE = 512
 _EXAMPLE_SIDE_PX = 96
 _EXAMPLE_QUALITY = 80
 
 
-def alterations() -> Sequence[Alteration]:
-    """Blur, noise, compression, darkness, brightness, low contrast and turns."""
+def alterations(side_px: int) -> Sequence[Alteration]:
+    """Blur, noise, compression, darkness, brightness, low contrast and turns, for a network that sees squares of this side."""
     return (
-        Alteration("blur", words("blur"), [_step("blur", f"{100 * each:g}", _blurred(each)) for each in _BLURS]),
+        Alteration("blur", words("blur"), [_step("blur", f"{100 * each:g}", _blurred(each * side_px)) for each in _BLURS]),
         Alteration("noise", words("noise"), [_step("noise", str(each), _noisy(each)) for each in _NOISES]),
         Alteration("compression", words("compression"), [_step("compression", str(q), _packed(q)) for q in _QUALITIES]),
         Alteration("darkness", words("darkness"), [_step("darkness", f"{1 - f:.0%}", _lit(f)) for f in _DARKER]),
@@ -61,17 +62,17 @@ def _step(name: str, amount: str, alter: Alter) -> Step:
     return Step(words(f"{name}.strength", amount=amount), alter)
 
 
-def _blurred(share: float) -> Callable[[Picture, np.random.Generator], Picture]:
+def _blurred(deviation_px: float) -> Callable[[Picture, np.random.Generator], Picture]:
     def alter(picture_HWC: Picture, generator: np.random.Generator) -> Picture:
         del generator
-        return np.asarray(cv2.GaussianBlur(picture_HWC, (0, 0), share * picture_HWC.shape[0]), dtype=np.uint8)
+        return np.asarray(cv2.GaussianBlur(picture_HWC, (0, 0), deviation_px), dtype=np.uint8)
 
     return alter
 
 
 def _noisy(deviation: float) -> Callable[[Picture, np.random.Generator], Picture]:
     def alter(picture_HWC: Picture, generator: np.random.Generator) -> Picture:
-        return _as_bytes(picture_HWC + generator.normal(0.0, deviation, picture_HWC.shape))
+        return _changed(picture_HWC, lambda rows_HWC: rows_HWC + generator.normal(0.0, deviation, rows_HWC.shape))
 
     return alter
 
@@ -89,7 +90,7 @@ def _packed(quality: int) -> Callable[[Picture, np.random.Generator], Picture]:
 def _lit(factor: float) -> Callable[[Picture, np.random.Generator], Picture]:
     def alter(picture_HWC: Picture, generator: np.random.Generator) -> Picture:
         del generator
-        return _as_bytes(picture_HWC * np.float64(factor))
+        return _changed(picture_HWC, lambda rows_HWC: rows_HWC * np.float64(factor))
 
     return alter
 
@@ -98,7 +99,7 @@ def _flat(factor: float) -> Callable[[Picture, np.random.Generator], Picture]:
     def alter(picture_HWC: Picture, generator: np.random.Generator) -> Picture:
         del generator
         mean = picture_HWC.mean()
-        return _as_bytes(mean + (picture_HWC - mean) * factor)
+        return _changed(picture_HWC, lambda rows_HWC: mean + (rows_HWC - mean) * factor)
 
     return alter
 
@@ -124,5 +125,10 @@ def _jpeg(picture_HWC: Picture, quality: int) -> bytes:
     return bytes(content.tobytes())
 
 
-def _as_bytes(values_HWC: NDArray[np.float64]) -> Picture:
-    return np.clip(np.rint(values_HWC), 0, 255).astype(np.uint8)
+def _changed(picture_HWC: Picture, change: Callable[[Picture], NDArray[np.float64]]) -> Picture:
+    """A picture whose colours are computed anew, some rows at a time: as numbers a large one takes eight times its memory."""
+    changed_HWC = np.empty_like(picture_HWC)
+    for top in range(0, len(picture_HWC), _ROWS_AT_ONCE):
+        rows = slice(top, top + _ROWS_AT_ONCE)
+        changed_HWC[rows] = np.clip(np.rint(change(picture_HWC[rows])), 0, 255)
+    return changed_HWC

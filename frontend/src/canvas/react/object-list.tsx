@@ -21,17 +21,18 @@ export function ObjectList({ editor }: { editor: Editor }) {
   const { t } = useTranslation('canvas')
   const scroller = useRef<HTMLDivElement>(null)
   useSignal(editor.changed, editor.selection.changed, editor.appearance.changed, editor.labelsChanged)
-  const ids = editor.document.order.toReversed()
+  const objects = editor.fromBelow().toReversed()
   // eslint-disable-next-line react-hooks/incompatible-library -- the list is drawn again with every change of the editor
-  const rows = useVirtualizer({ count: ids.length, getScrollElement: () => scroller.current, estimateSize: () => ROW_PX, overscan: 8 })
+  const rows = useVirtualizer({ count: objects.length, getScrollElement: () => scroller.current, estimateSize: () => ROW_PX, overscan: 8 })
   const only = editor.selection.only
+  const place = objects.findIndex(({ id }) => id === only)
   useEffect(() => {
-    if (only) rows.scrollToIndex(editor.document.size - 1 - editor.document.place(only))
-  }, [editor, only, rows])
+    if (place >= 0) rows.scrollToIndex(place)
+  }, [only, place, rows])
   return (
     <section className={classes.objects} aria-label={t('objects.title')}>
       <ListHeader editor={editor} />
-      {ids.length === 0 && (
+      {objects.length === 0 && (
         <Text size="xs" c="dimmed" px="xs">
           {t('objects.empty')}
         </Text>
@@ -39,11 +40,11 @@ export function ObjectList({ editor }: { editor: Editor }) {
       <div ref={scroller} className={classes.scroller}>
         <div role="list" aria-label={t('objects.list')} style={{ height: rows.getTotalSize(), position: 'relative' }}>
           {rows.getVirtualItems().map(({ index, start }) => {
-            const object = editor.document.get(ids[index] ?? '')
+            const object = objects[index]
             if (!object) return null
             const place = { position: 'absolute', top: start, left: 0, right: 0, height: ROW_PX } as const
             return (
-              <div key={object.id} role="listitem" style={place} aria-setsize={ids.length} aria-posinset={index + 1}>
+              <div key={object.id} role="listitem" style={place} aria-setsize={objects.length} aria-posinset={index + 1}>
                 <ObjectRow
                   editor={editor}
                   object={object}

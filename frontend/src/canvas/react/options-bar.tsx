@@ -9,6 +9,7 @@ import {
   IconLayersSubtract,
   IconLayersUnion,
   IconRipple,
+  IconStack2,
 } from '@tabler/icons-react'
 import type { ComponentType, MouseEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -31,6 +32,7 @@ const RULE_ICONS: Record<OverlapRule, ComponentType<{ size?: number }>> = {
   over: IconLayersSubtract,
   keep: IconLayersIntersect,
   both: IconLayersUnion,
+  order: IconStack2,
 }
 
 const MASK_ACTIONS: readonly [action: string, icon: ComponentType<{ size?: number }>][] = [

@@ -138,21 +138,14 @@ export class KonvaView {
     const { editor } = this
     paintGrid(pen, editor, within)
     pen.lineJoin = 'round'
-    const ids = editor.index
-      .search(within)
-      .filter((id) => !editor.drafts.has(id) && !editor.appearance.isHidden(id))
-      .sort((one, other) => editor.document.place(one) - editor.document.place(other))
-    for (const id of ids) {
-      const object = editor.document.get(id)
-      if (!object) continue
+    const ids = editor.index.search(within).filter((id) => !editor.drafts.has(id) && !editor.appearance.isHidden(id))
+    const objects = editor.fromBelow(ids)
+    for (const object of objects) {
       if (editor.paint.hasOneLabelAPixel) paintHidden(pen, editor, object, within)
-      paintObject(pen, editor, object, within, { isSelected: editor.selection.has(id) })
+      paintObject(pen, editor, object, within, { isSelected: editor.selection.has(object.id) })
     }
-    if (!editor.appearance.hasNames || ids.length > MOST_NAMES) return
-    for (const id of ids) {
-      const object = editor.document.get(id)
-      if (object) paintName(pen, editor, object)
-    }
+    if (!editor.appearance.hasNames || objects.length > MOST_NAMES) return
+    for (const object of objects) paintName(pen, editor, object)
   }
 
   private drawActive(pen: Pen): void {

@@ -56,12 +56,14 @@ export default {
     smart: 'Smart',
     smart_about: 'Within the circle, paint or wipe only what is connected to its centre and has a similar colour.',
     overlap: 'Where it meets others',
-    overlap_about: 'What happens where you paint over another object. What is locked or hidden never loses pixels.',
-    rules: { over: 'Paint over others', keep: 'Keep others', both: 'May overlap' },
+    overlap_about:
+      'What happens where you paint over another object, until you leave this page; the project’s rule is set on the page Labels. What is locked or hidden never loses pixels.',
+    rules: { over: 'Paint over others', keep: 'Keep others', both: 'May overlap', order: 'By order of labels' },
     rules_about: {
       over: 'Pixels are taken from other objects.',
       keep: 'Only free pixels are painted.',
       both: 'A pixel may belong to several objects.',
+      order: 'Areas may overlap; the label higher in the list counts.',
     },
     simplify: 'Smooth',
     simplify_about: 'Smooth the edges of masks, more so the further away you look; of polygons remove points.',

@@ -18,8 +18,10 @@ export default {
   count_other: '{{count}} $t(noun:other)',
   attributes_count_one: '{{count}} attribute',
   attributes_count_other: '{{count}} attributes',
-  up: 'Move {{name}} up',
-  down: 'Move {{name}} down',
+  move: 'Move {{name}}, now {{place}} of {{total}}',
+  move_about: 'Drag, or press the arrow keys',
+  up: 'Move up',
+  down: 'Move down',
   more: 'More for {{name}}',
   hang: 'Put below another label…',
   attributes: 'Attributes…',
@@ -28,6 +30,10 @@ export default {
   remove_title: 'Remove the label {{name}}',
   remove_text: 'No $t(noun:one) has it. Existing versions keep it.',
   in_use: 'In use: merge or relabel first',
+  overlap: {
+    title: 'Where areas meet',
+    help: 'For everybody who labels here. Versions take the rule as it is when they are made; those that exist stay as they are.',
+  },
   merge: {
     open: 'Merge…',
     title: 'Merge {{names}}',

@@ -15,8 +15,10 @@ export default {
   below: '属于 {{path}}',
   count_other: '{{count}} $t(noun:counted)',
   attributes_count_other: '{{count}} 个属性',
-  up: '上移 {{name}}',
-  down: '下移 {{name}}',
+  move: '移动 {{name}}，当前第 {{place}} 个，共 {{total}} 个',
+  move_about: '拖动，或按方向键',
+  up: '上移',
+  down: '下移',
   more: '{{name}} 的更多操作',
   hang: '归入其他标签…',
   attributes: '属性…',
@@ -25,6 +27,10 @@ export default {
   remove_title: '移除标签 {{name}}',
   remove_text: '没有$t(noun:one)使用该标签。已有版本会保留它。',
   in_use: '使用中：请先合并或改标',
+  overlap: {
+    title: '区域重叠时',
+    help: '对所有标注者生效。创建版本时采用当时的规则，已有版本保持不变。',
+  },
   merge: {
     open: '合并…',
     title: '合并 {{names}}',

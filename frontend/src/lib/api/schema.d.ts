@@ -4047,7 +4047,7 @@ export interface paths {
         head?: never;
         /**
          * Project Update
-         * @description Changes name or description.
+         * @description Changes name, description or the rule for areas that meet.
          */
         patch: operations["project_update"];
         trace?: never;
@@ -5901,6 +5901,8 @@ export interface components {
             min_labels: number;
             /** Needs Label Set */
             needs_label_set: boolean;
+            /** Overlap Rules */
+            overlap_rules?: ("over" | "keep" | "both" | "order")[];
         };
         /**
          * AnnotationsIn
@@ -12233,6 +12235,8 @@ export interface components {
             label_set: components["schemas"]["LabelSet"];
             /** Name */
             name: string;
+            /** Overlap */
+            overlap: ("over" | "keep" | "both" | "order") | null;
             role: components["schemas"]["Role"];
             /** Task */
             task: string;
@@ -12252,6 +12256,8 @@ export interface components {
             description?: string | null;
             /** Name */
             name?: string | null;
+            /** Overlap */
+            overlap?: ("over" | "keep" | "both" | "order") | null;
         };
         /**
          * ProjectIn
@@ -12298,6 +12304,8 @@ export interface components {
             label_set: components["schemas"]["LabelSet"];
             /** Name */
             name: string;
+            /** Overlap */
+            overlap: ("over" | "keep" | "both" | "order") | null;
             role: components["schemas"]["Role"];
             /** Task */
             task: string;

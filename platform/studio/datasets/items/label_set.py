@@ -1,12 +1,11 @@
-"""What an import needs of a project's label set, and the annotations that its items may have."""
+"""What an import needs of a project's label set."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
 from automl.contracts.dataset import Label
-from automl.contracts.task import AnnotationSchema
-from engine.tasks import task_spec
+from studio.projects.catalog import annotation_schema
 from studio.projects.models import Project
 from studio.projects.services import labels_add
 
@@ -21,11 +20,6 @@ def labels_extend(*, project: Project, names: Sequence[str], described: Mapping[
     names = [name for name in names if not schema.is_ignored(name, known)]
     if not set(names) <= set(known):
         project.label_set = labels_add(project=project, names=names, described=described).label_set
-
-
-def annotation_schema(project: Project) -> AnnotationSchema:
-    """The annotations that an item of the project may have."""
-    return task_spec(project.task).annotation_of(project.task_options)
 
 
 def takes_several(project: Project) -> bool:

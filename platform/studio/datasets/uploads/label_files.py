@@ -10,6 +10,7 @@ from pathlib import Path
 from automl.contracts.annotation import IGNORED_LABEL, ClassLabel
 from automl.contracts.modality import Modality
 from engine.tasks import task_spec
+from engine.tasks.shared.overlaps import num_overlapping
 from studio.datasets.files.archive import ArchiveKind, Fault, archive_names, archive_walk
 from studio.datasets.files.formats import (
     LabelFileProblem,
@@ -22,10 +23,11 @@ from studio.datasets.files.formats import (
 )
 from studio.datasets.items.annotations import ItemAnnotations
 from studio.datasets.items.kinds import kind_of
-from studio.datasets.items.label_set import annotation_schema, takes_several
+from studio.datasets.items.label_set import takes_several
 from studio.datasets.items.outlines import boxed
 from studio.datasets.models import Item, LabelSource, Upload, UploadKind
 from studio.datasets.uploads.mask_files import mask_files
+from studio.projects.catalog import annotation_schema, overlap_rule
 from studio.projects.models import Project
 
 _NAMES = {LabelSource.FOLDER.value: "image_folder", LabelSource.CSV.value: "csv_labels"}
@@ -233,7 +235,7 @@ def _read(
     if upload.labels == LabelSource.NONE and upload.kind != UploadKind.LABELS_CSV:
         # The texts in the files are read, and not their annotations.
         reading = replace(reading, annotations={}, predictions={}, labels={})
-    reading = _boxed(_without_ignored(reading, upload), upload)
+    reading = _overlaps_noted(_boxed(_without_ignored(reading, upload), upload), upload)
     return Labels(reading, frozenset(label_files) | _MANIFESTS, is_for_items=is_for_items)
 
 
@@ -258,6 +260,18 @@ def _boxed(reading: ParsedLabels, upload: Upload) -> ParsedLabels:
         return reading
     complaint = LabelFileProblem(f"{upload.name} (× {num_annotated + num_predicted})", "outlines_boxed")
     return replace(reading, annotations=annotations, predictions=predictions, complaints=[*reading.complaints, complaint])
+
+
+def _overlaps_noted(reading: ParsedLabels, upload: Upload) -> ParsedLabels:
+    """Says of how many items areas of different labels overlap, where a pixel has one label, and what counts there."""
+    project = upload.dataset.project
+    if "order" not in annotation_schema(project).overlap_rules or reading.is_semantic:
+        return reading
+    count = num_overlapping(reading.annotations.values())
+    if not count:
+        return reading
+    code = "areas_overlap_ordered" if overlap_rule(project) == "order" else "areas_overlap_drawn"
+    return replace(reading, complaints=[*reading.complaints, LabelFileProblem(f"{upload.name} (× {count})", code)])
 
 
 def _item_names(upload: Upload) -> list[str]:

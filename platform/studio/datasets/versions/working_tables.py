@@ -16,7 +16,9 @@ from studio.common.sql import dialect
 from studio.datasets.items.kind import ItemKind
 from studio.datasets.items.kinds import kind_of
 from studio.datasets.models import Dataset, Item, ItemState
+from studio.datasets.versions.label_order import labels_stacked
 from studio.datasets.versions.shards import shard_schema
+from studio.projects.catalog import overlap_rule
 
 BATCH_ROWS = 20_000
 _BLOCK_BYTES = 64 * 1024 * 1024
@@ -41,7 +43,7 @@ _COLUMNS = {
 
 
 def working_tables(dataset: Dataset, *, after: str = "") -> Iterator[pa.Table]:
-    """Annotated living items in the columns of a shard, ordered by id; annotations as they are stored.
+    """Annotated living items in the columns of a shard, ordered by id; annotations as they are stored, a later area above.
 
     Args:
         dataset: whose items.
@@ -50,8 +52,9 @@ def working_tables(dataset: Dataset, *, after: str = "") -> Iterator[pa.Table]:
     kind = kind_of(dataset.project)
     schema = shard_schema(kind)
     values = [*(value for column in kind.shard_columns for value in column.values), dataset.id, after]
+    is_stacked = overlap_rule(dataset.project) == "order"
     for table in query_tables(_select(kind), values, schema):
-        yield _with_computed(table, kind)
+        yield _with_computed(_stacked(table, dataset.project.labels.names) if is_stacked else table, kind)
 
 
 def query_tables(query: str, values: Sequence[str], schema: pa.Schema) -> Iterator[pa.Table]:
@@ -64,6 +67,12 @@ def query_tables(query: str, values: Sequence[str], schema: pa.Schema) -> Iterat
     """
     with dialect().csv(query, values) as blocks:
         yield from _fetched(query, values, schema) if blocks is None else _parsed(blocks, schema)
+
+
+def _stacked(table: pa.Table, names: Sequence[str]) -> pa.Table:
+    at = table.schema.get_field_index("annotations")
+    texts = labels_stacked(table.column(at).combine_chunks(), names)
+    return table.set_column(at, table.schema.field(at), texts.cast(table.schema.field(at).type))
 
 
 def _with_computed(table: pa.Table, kind: ItemKind) -> pa.Table:

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import type { LineProps } from '../../../items/kind'
 import type { Item, Label } from '../../../lib/api/types'
 import { useLabelName } from '../../../lib/labels/use-label-name'
+import { useStacked } from '../../../lib/labels/use-stacked'
 import { AnnotatedThumb } from '../../../answers/annotated-thumb'
 import { CommentBadge } from '../../../ui/comments/comment-badge'
 import classes from './gallery.module.css'
@@ -42,6 +43,7 @@ export function GalleryCell({ item, labels, nothing, place, total, ...cell }: Ga
   ]
   const color = labels.find(({ name }) => name === names[0])?.color
   const labelName = useLabelName()
+  const stacked = useStacked()
   const shown = names.map(labelName)
   const description = item.state === 'unlabelled' ? t('gallery.unlabelled') : shown.join(', ') || nothing
   return (
@@ -60,7 +62,11 @@ export function GalleryCell({ item, labels, nothing, place, total, ...cell }: Ga
       onClick={(event) => onSelect(place, event)}
       onDoubleClick={() => onOpen(item)}
     >
-      {Line ? <Line item={item} search={search} /> : <AnnotatedThumb item={item} annotations={item.annotations} labels={labels} alt="" />}
+      {Line ? (
+        <Line item={item} search={search} />
+      ) : (
+        <AnnotatedThumb item={item} annotations={stacked(item.annotations)} labels={labels} alt="" />
+      )}
       <CommentBadge count={numComments} onOpen={() => onDiscuss(item)} />
       {isSelected && (
         <span className={classes.check}>

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import type { ItemAnnotations } from '../../../answers/annotations'
 import type { Item, Label } from '../../../lib/api/types'
+import { useStacked } from '../../../lib/labels/use-stacked'
 import { AnnotatedThumb } from '../../../answers/annotated-thumb'
 import { RelativeTime } from '../../../ui/relative-time'
 import { useItemHistory } from '../api/history'
@@ -66,6 +67,7 @@ interface SideProps {
 }
 
 function Side({ title, at, annotations, item, labels }: SideProps) {
+  const stacked = useStacked()
   return (
     <Stack gap={4}>
       <Text size="sm" fw={600}>
@@ -74,7 +76,7 @@ function Side({ title, at, annotations, item, labels }: SideProps) {
       <Text size="xs" c="dimmed" mih={18}>
         {at && <RelativeTime value={at} />}
       </Text>
-      <AnnotatedThumb item={item} annotations={annotations ?? []} labels={labels} alt={item.name} size={160} />
+      <AnnotatedThumb item={item} annotations={stacked(annotations ?? [])} labels={labels} alt={item.name} size={160} />
       <AnnotationBadges annotations={annotations} />
     </Stack>
   )

@@ -22,7 +22,7 @@ import { DrawingActions } from './drawing-actions'
 import { DrawingFacts } from './drawing-facts'
 import classes from './drawing.module.css'
 import { useDrawnLabels } from './use-drawn-labels'
-import { type Overlap, usePaintSettings } from './use-paint-settings'
+import { usePaintSettings } from './use-paint-settings'
 
 const TOOLS_WITHOUT_LABELS = ['select', 'pan'] as const
 
@@ -31,8 +31,6 @@ export interface DrawingToolProps {
   /** What is drawn with, the first of which is in hand at the beginning. */
   tools: readonly [string, ...string[]]
   counted: Counted
-  /** Masks that meet: what a person may choose, first the rule at the beginning, and whether a pixel has one label at most. */
-  overlap?: Overlap
   /** Whether areas may be marked that do not count. */
   hasIgnoredAreas?: boolean
   /** What else belongs to each object, below the picture's name. */
@@ -40,7 +38,7 @@ export interface DrawingToolProps {
 }
 
 /** Objects drawn on a picture, with the tools that a task's kinds of objects need. */
-export function DrawingTool({ work, tools, counted, overlap, hasIgnoredAreas = false, Details }: DrawingToolProps) {
+export function DrawingTool({ work, tools, counted, hasIgnoredAreas = false, Details }: DrawingToolProps) {
   const { t } = useTranslation('labelling')
   const { project, campaign } = work
   const page = useLabellingPage(work)
@@ -53,7 +51,7 @@ export function DrawingTool({ work, tools, counted, overlap, hasIgnoredAreas = f
   const suggestion = useSuggestion(campaign ? undefined : state.item?.id, state.ahead)
   const isEmpty = state.annotations !== null && state.annotations.length === 0
   const drawing = useDrawing(session, { labels, canLabel, suggestion: isEmpty ? null : suggestion, atLeast, firstTool: tools[0] })
-  usePaintSettings(drawing.canvas, overlap)
+  usePaintSettings(drawing.canvas, project)
   const picture = useLoadedPicture(state.item?.picture_url)
 
   const isOpen = canLabel && state.item !== null

@@ -2,39 +2,38 @@ import { useEffect } from 'react'
 
 import type { Editor } from '../../../canvas/editor'
 import type { OverlapRule, Painted } from '../../../canvas/paint-settings'
+import type { Project } from '../../../lib/api/types'
+import { useTask } from '../../../lib/project/task'
 import { useMe } from '../../../lib/session/session'
 
-export interface Overlap {
-  /** Under which name a person's choice is kept. */
-  kind: string
-  /** What may be chosen; the first one at the beginning. */
-  rules: readonly [OverlapRule, ...OverlapRule[]]
-  hasOneLabelAPixel: boolean
-}
+type Kept = Pick<Painted, 'isSmart' | 'tolerance'>
 
-/** Gives the canvas the rules for masks that meet, and keeps in this browser how each person paints. */
-export function usePaintSettings(canvas: Editor, overlap: Overlap | undefined): void {
+const NO_RULES: readonly OverlapRule[] = []
+
+/** Gives the canvas the project's rule for areas that meet, and keeps in this browser how each person paints besides. */
+export function usePaintSettings(canvas: Editor, { overlap }: Pick<Project, 'overlap'>): void {
   const person = useMe().data?.id
+  const rules = useTask().data?.annotation.overlap_rules ?? NO_RULES
+  useEffect(() => {
+    if (overlap) canvas.paint.begin(overlap, rules)
+  }, [canvas, overlap, rules])
   useEffect(() => {
     if (!overlap || person === undefined) return
     const { paint } = canvas
-    const place = `modelyard.painting.${overlap.kind}.${person}`
-    paint.offer(overlap.rules, overlap.hasOneLabelAPixel)
-    paint.set(keptAt(place, overlap))
+    const place = `modelyard.painting.${person}`
+    paint.set(keptAt(place))
     return paint.changed.subscribe(() => {
       const { isSmart, tolerance } = paint
-      localStorage.setItem(place, JSON.stringify({ overlap: paint.overlap, isSmart, tolerance } satisfies Painted))
+      localStorage.setItem(place, JSON.stringify({ isSmart, tolerance } satisfies Kept))
     })
   }, [canvas, overlap, person])
 }
 
 /** What was kept, as far as it still means something. */
-export function keptAt(place: string, { rules }: Overlap): Partial<Painted> {
+function keptAt(place: string): Partial<Kept> {
   const text = localStorage.getItem(place)
-  const found = text ? (JSON.parse(text) as Partial<Record<keyof Painted, unknown>>) : {}
-  const rule = rules.find((each) => each === found.overlap)
+  const found = text ? (JSON.parse(text) as Partial<Record<keyof Kept, unknown>>) : {}
   return {
-    ...(rule && { overlap: rule }),
     ...(typeof found.isSmart === 'boolean' && { isSmart: found.isSmart }),
     ...(typeof found.tolerance === 'number' && { tolerance: found.tolerance }),
   }

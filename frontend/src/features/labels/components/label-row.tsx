@@ -8,25 +8,33 @@ import type { Label } from '../../../lib/api/types'
 import { confirm } from '../../../ui/confirm'
 import { KeyHint } from '../../../ui/key-hint'
 import classes from './label-row.module.css'
+import { MoveHandle } from './move-handle'
 
 interface LabelRowProps {
   label: Label
   path: readonly string[]
   index: number
-  isLast: boolean
+  /** How many labels there are. */
+  total: number
   /** Pictures that carry it; undefined while that is not known. */
   count: number | undefined
   /** How many carry the commonest label. */
   most: number
   /** Whose label it is. */
   project: string
+  canChange: boolean
+  /** A change is under way. */
   isDisabled: boolean
   isChosen: boolean
+  /** On which side of it the label that is dragged would land. */
+  drop: 'above' | 'below' | undefined
   onChoose: (isChosen: boolean) => void
   /** `undo` brings the old name back where the new one is refused. */
   onRename: (to: string, undo: () => void) => void
   onRecolor: (color: string) => Promise<unknown>
-  onMove: (step: -1 | 1) => void
+  onMove: (step: number) => void
+  /** While it is dragged: by how many places; null when it is let go. */
+  onDrag: (step: number | null) => void
   onHang: () => void
   onDescribe: () => void
   onSplit: () => void
@@ -35,11 +43,12 @@ interface LabelRowProps {
 
 /** One label: key, colour, name, where it hangs, number of pictures, place. */
 export function LabelRow(props: LabelRowProps) {
-  const { label, path, index, isLast, count, isDisabled, isChosen } = props
+  const { label, path, index, count, isDisabled, isChosen } = props
   const { t } = useTranslation('labels')
   const num_attributes = label.attributes?.length ?? 0
   return (
-    <Group className={classes.row} wrap="nowrap" gap="xs" data-chosen={isChosen || undefined}>
+    <Group className={classes.row} wrap="nowrap" gap="xs" data-chosen={isChosen || undefined} data-drop={props.drop}>
+      {props.canChange && <MoveHandle name={label.name} index={index} total={props.total} onMove={props.onMove} onDrag={props.onDrag} />}
       <Checkbox
         size="xs"
         aria-label={t('choose', { name: label.name })}
@@ -61,15 +70,7 @@ export function LabelRow(props: LabelRowProps) {
         </Badge>
       )}
       <Count label={label} count={count} most={props.most} project={props.project} />
-      <Group gap={0} wrap="nowrap">
-        <ActionIcon aria-label={t('up', { name: label.name })} disabled={isDisabled || index === 0} onClick={() => props.onMove(-1)}>
-          <IconArrowUp size={15} />
-        </ActionIcon>
-        <ActionIcon aria-label={t('down', { name: label.name })} disabled={isDisabled || isLast} onClick={() => props.onMove(1)}>
-          <IconArrowDown size={15} />
-        </ActionIcon>
-        <More {...props} />
-      </Group>
+      <More {...props} />
     </Group>
   )
 }
@@ -134,7 +135,7 @@ function Count({ label, count, most, project }: Pick<LabelRowProps, 'label' | 'c
   )
 }
 
-function More({ label, count, isDisabled, onHang, onDescribe, onSplit, onRemove }: LabelRowProps) {
+function More({ label, index, total, count, isDisabled, onMove, onHang, onDescribe, onSplit, onRemove }: LabelRowProps) {
   const { t } = useTranslation('labels')
   const remove = () =>
     confirm({
@@ -152,6 +153,13 @@ function More({ label, count, isDisabled, onHang, onDescribe, onSplit, onRemove 
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
+        <Menu.Item leftSection={<IconArrowUp size={15} />} disabled={index === 0} onClick={() => onMove(-1)}>
+          {t('up')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconArrowDown size={15} />} disabled={index === total - 1} onClick={() => onMove(1)}>
+          {t('down')}
+        </Menu.Item>
+        <Menu.Divider />
         <Menu.Item leftSection={<IconHierarchy size={15} />} onClick={onHang}>
           {t('hang')}
         </Menu.Item>

@@ -21,6 +21,7 @@ import { Changes } from '../components/changes'
 import { LabelRow } from '../components/label-row'
 import { MergeDialog } from '../components/merge-dialog'
 import { NewLabel } from '../components/new-label'
+import { OverlapRules } from '../components/overlap-rules'
 import { ParentDialog } from '../components/parent-dialog'
 import { SplitDialog } from '../components/split-dialog'
 import { moved, pathOf, withoutLabel } from '../model/tree'
@@ -45,6 +46,7 @@ function Labels({ project }: { project: Project }) {
   const labels = project.label_set.labels
   const [dialog, setDialog] = useState<Dialog | null>(null)
   const [chosen, setChosen] = useState<string[]>([])
+  const [drag, setDrag] = useState<{ to: number; side: 'above' | 'below' } | null>(null)
   const names = chosen.filter((name) => labels.some((label) => label.name === name))
 
   const change = (name: string, fields: Partial<Label>) =>
@@ -97,16 +99,19 @@ function Labels({ project }: { project: Project }) {
                 label={label}
                 path={pathOf(labels, label.name)}
                 index={index}
-                isLast={index === labels.length - 1}
+                total={labels.length}
                 count={byLabel && (byLabel[label.name] ?? 0)}
                 most={Math.max(1, ...Object.values(byLabel ?? {}))}
                 project={project.id}
+                canChange={canChange}
+                drop={drag?.to === index ? drag.side : undefined}
                 isDisabled={!canChange || save.isPending || start.isPending}
                 isChosen={names.includes(label.name)}
                 onChoose={(is) => setChosen(is ? [...names, label.name] : names.filter((name) => name !== label.name))}
                 onRename={(to, putBack) => rename(label.name, to, putBack)}
                 onRecolor={(color) => change(label.name, { color })}
                 onMove={(step) => save.mutate((before) => moved(before, label.name, step))}
+                onDrag={(step) => setDrag(step ? { to: index + step, side: step < 0 ? 'above' : 'below' } : null)}
                 onHang={() => setDialog({ kind: 'parent', label })}
                 onDescribe={() => setDialog({ kind: 'attributes', label })}
                 onSplit={() => setDialog({ kind: 'split', label })}
@@ -124,6 +129,7 @@ function Labels({ project }: { project: Project }) {
           </Group>
         )}
       </div>
+      {project.overlap && <OverlapRules project={project} rule={project.overlap} canChange={canChange} />}
       <Changes project={project.id} canUndo={canChange} />
       {dialog?.kind === 'merge' && (
         <MergeDialog

@@ -56,19 +56,6 @@ export function useDeletedProjects(workspace?: string) {
   })
 }
 
-export function useChangeProject(project: string) {
-  const queries = useQueryClient()
-  return useMutation({
-    meta: { isErrorShown: true },
-    mutationFn: (body: { name: string; description: string }) =>
-      data(api.PATCH('/api/projects/{project_id}', { params: { path: { project_id: project } }, body })),
-    onSuccess: (changed) => {
-      queries.setQueryData(projectKey(project), changed)
-      return queries.invalidateQueries({ queryKey: ['projects'] })
-    },
-  })
-}
-
 export function useDeleteProject() {
   const queries = useQueryClient()
   return useMutation({

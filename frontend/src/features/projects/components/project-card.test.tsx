@@ -27,6 +27,7 @@ const PROJECT: Card = {
   task: 'image_classification',
   task_options: {},
   label_set: { labels: [] },
+  overlap: null,
   dataset: 'dst_1',
   created_at: '2026-01-01T00:00:00Z',
   deleted_at: null,

@@ -4,13 +4,13 @@ import { useTranslation } from 'react-i18next'
 
 import type { Project } from '../../../lib/api/types'
 import { fieldErrors, isShownByFields } from '../../../lib/field-errors'
+import { useChangeProject } from '../../../lib/project/change-project'
 import { ErrorState } from '../../../ui/error-state'
-import { useChangeProject } from '../api/get-projects'
 
 /** Changes a project's name and description. */
 export function RenameDialog({ project, onClose }: { project: Project; onClose: () => void }) {
   const { t } = useTranslation('projects')
-  const change = useChangeProject(project.id)
+  const change = useChangeProject(project.id, true)
   const form = useForm({ initialValues: { name: project.name, description: project.description } })
   const submit = form.onSubmit((values) =>
     change.mutate(values, { onSuccess: onClose, onError: (error) => form.setErrors(fieldErrors(error)) }),

@@ -7,6 +7,7 @@ import { useNavigate } from 'react-router'
 import { isDrawn } from '../../../answers'
 import type { Annotation, Label } from '../../../lib/api/types'
 import { formatPercent } from '../../../lib/format'
+import { useStacked } from '../../../lib/labels/use-stacked'
 import { afterMutation } from '../../../lib/after-mutation'
 import { AnnotatedThumb } from '../../../answers/annotated-thumb'
 import { besidesLabels } from '../../../answers/annotations'
@@ -158,9 +159,10 @@ function DisputeRow({ dispute, labels, takesSeveral, isBusy, onSkip, onDecide, o
 
 /** What one person drew, on a picture of its own: two people's boxes on one picture would be indistinguishable. */
 function Drawn({ item, annotations, labels }: { item: Dispute['item']; annotations: Annotation[]; labels: readonly Label[] }) {
+  const stacked = useStacked()
   return (
     <a href={item.picture_url} target="_blank" rel="noreferrer" aria-label={item.name}>
-      <AnnotatedThumb size={168} item={item} annotations={annotations} labels={labels} alt={item.name} />
+      <AnnotatedThumb size={168} item={item} annotations={stacked(annotations)} labels={labels} alt={item.name} />
     </a>
   )
 }

@@ -8,6 +8,7 @@ import { Link } from 'react-router'
 
 import type { Project } from '../../../lib/api/types'
 import { useItemKind } from '../../../items'
+import { useStacked } from '../../../lib/labels/use-stacked'
 import { useProject } from '../../../lib/project/project'
 import { useKeyHints, useShortcuts } from '../../../lib/shortcuts/use-shortcuts'
 import { afterMutation } from '../../../lib/after-mutation'
@@ -41,6 +42,7 @@ function Review({ project }: { project: Project }) {
   const decide = useDecide()
   const queries = useQueryClient()
   const { preload } = useItemKind()
+  const stacked = useStacked()
   const [decided, setDecided] = useState<ReadonlySet<string>>(new Set())
   const [numSaved, setNumSaved] = useState(0)
   const [comments, setComments] = useState<Record<string, string>>({})
@@ -124,7 +126,7 @@ function Review({ project }: { project: Project }) {
           stage={
             <ItemStage
               item={item}
-              overlay={<AnnotationOverlay item={item} annotations={item.annotations} labels={project.label_set.labels} hasNames />}
+              overlay={<AnnotationOverlay item={item} annotations={stacked(item.annotations)} labels={project.label_set.labels} hasNames />}
             />
           }
           foot={

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from automl.contracts.listing import kind_in, kind_names
-from studio.datasets.items.label_set import annotation_schema
 from studio.datasets.tables.targets.kind import TargetKind
+from studio.projects.catalog import annotation_schema
 from studio.projects.models import Project
 
 _KINDS: tuple[TargetKind, ...] = tuple(kind_in(__name__, name) for name in kind_names(__name__))

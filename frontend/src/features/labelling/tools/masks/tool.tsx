@@ -3,9 +3,8 @@ import { DrawingTool } from '../../drawing/drawing-tool'
 import type { LabellingTool } from '../tool'
 
 const TOOLS = ['mask', 'eraser', 'fill', 'polygon', 'click_mask', 'wand'] as const
-const OVERLAP = { kind: 'masks', rules: ['over', 'keep'], hasOneLabelAPixel: true } as const
 
 /** A label for each pixel: areas that are painted, outlined or clicked. */
-const Tool = (work: Work) => <DrawingTool work={work} tools={TOOLS} counted="masks.count" overlap={OVERLAP} hasIgnoredAreas />
+const Tool = (work: Work) => <DrawingTool work={work} tools={TOOLS} counted="masks.count" hasIgnoredAreas />
 
 export default { name: 'masks', Tool } satisfies LabellingTool

@@ -3,9 +3,8 @@ import { DrawingTool } from '../../drawing/drawing-tool'
 import type { LabellingTool } from '../tool'
 
 const TOOLS = ['polygon', 'click_mask', 'mask', 'eraser', 'fill', 'wand'] as const
-const OVERLAP = { kind: 'objects', rules: ['both', 'over', 'keep'], hasOneLabelAPixel: false } as const
 
 /** Single objects with their pixels: each is outlined, clicked or painted by itself. */
-const Tool = (work: Work) => <DrawingTool work={work} tools={TOOLS} counted="objects.count" overlap={OVERLAP} />
+const Tool = (work: Work) => <DrawingTool work={work} tools={TOOLS} counted="objects.count" />
 
 export default { name: 'objects', Tool } satisfies LabellingTool
