@@ -62,6 +62,11 @@ class AnnotationSchema(Contract):
     has_ignored_areas: bool = Field(default=False, exclude_if=lambda value: not value, json_schema_extra=left_out)
     """Whether areas may be marked that count neither in training nor in metrics: shapes with ``IGNORED_LABEL``."""
 
+    @property
+    def has_classes(self) -> bool:
+        """Whether the item as a whole carries labels."""
+        return "class" in self.kinds
+
     def is_ignored(self, label: str | None, labels: Collection[str]) -> bool:
         """Whether a shape with this label marks an area that does not count.
 

@@ -58,6 +58,11 @@ class AlteredPictures:
     alter: Alter
     generator: np.random.Generator
 
+    @property
+    def asked_at_once(self) -> int:
+        """See ``AskedItems``."""
+        return self.items.asked_at_once
+
     def indices(self, records: Iterable[ItemRecord]) -> NDArray[np.int64]:
         """See ``AskedItems``."""
         return self.items.indices(records)
