@@ -15,11 +15,12 @@ from django.utils import timezone
 from automl.contracts.annotation import Annotation, Annotations
 from automl.contracts.words import Words
 from labeling.services import suggestion_put
+from labeling.validation import usable
 from studio.accounts.access import Principal
 from studio.datasets.items.annotations import chunks
 from studio.datasets.items.creation import item_ingest
 from studio.datasets.items.incoming import IncomingFile
-from studio.datasets.items.label_set import takes_several
+from studio.datasets.items.label_set import annotation_schema, takes_several
 from studio.datasets.models import Dataset, Item, ItemState, LabelSource, Reject, Upload, UploadKind, UploadState
 from studio.deployments.comparison import disagreements_of
 from studio.deployments.logs import input_path
@@ -127,6 +128,6 @@ def _take(dataset: Dataset, upload: Upload, calls: Sequence[PredictionLog | Shad
 
 def _answer(call: PredictionLog | ShadowCall, dataset: Dataset) -> list[Annotation]:
     """What the model held to be there, but for labels that the project has no more."""
-    known = set(dataset.project.labels.names)
+    project = dataset.project
     answered = Annotations.validate_python(call.held or ())
-    return [one for one in answered if one.kind == "value" or getattr(one, "label", None) in known]
+    return usable(answered, schema=annotation_schema(project), labels=project.labels.names)
