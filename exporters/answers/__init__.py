@@ -25,6 +25,8 @@ class AnswerKind(Protocol):
     """Last part of the path of EasyDL's API; empty where the kind of items decides it."""
     has_one_graph: ClassVar[bool]
     """Whether the model is one graph. Only our runtime joins several: products without it do not accept such models."""
+    has_javascript: ClassVar[bool]
+    """Whether the JavaScript of the npm packages has a module for it."""
     may_be_nothing: ClassVar[bool]
     """Whether a correct answer may be empty; such an answer is not limited to the best few annotations."""
 
@@ -46,6 +48,11 @@ def known_outputs() -> frozenset[OutputKind]:
 def one_graph_outputs() -> frozenset[OutputKind]:
     """The same, but for kinds whose models have several graphs."""
     return frozenset(output for output in known_outputs() if kind_in(__name__, output.value).has_one_graph)
+
+
+def javascript_outputs() -> frozenset[OutputKind]:
+    """Those that the npm packages can give."""
+    return frozenset(output for output in known_outputs() if kind_in(__name__, output.value).has_javascript)
 
 
 def answer_kind(manifest: ArtefactManifest) -> AnswerKind:
