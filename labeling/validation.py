@@ -70,4 +70,5 @@ def usable(annotations: Iterable[Annotation], *, schema: AnnotationSchema, label
         schema: what the task allows.
         labels: the project's label set.
     """
-    return [one for one in annotations if one.kind in schema.kinds and label_of(one) in {*labels, None}]
+    known = {*labels, None}
+    return [one for one in annotations if one.kind in schema.kinds and label_of(one) in known]
