@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Protocol, runtime_checkable
 
 from torch import Tensor, nn
+
+
+@runtime_checkable
+class Renamed(Protocol):
+    """A module of which layers were renamed."""
+
+    @property
+    def former_names(self) -> Mapping[str, str]:
+        """From the former name of a layer to its name."""
 
 
 def renamed_weights(model: nn.Module, stored: Mapping[str, Tensor]) -> dict[str, Tensor]:
@@ -16,7 +26,6 @@ def renamed_weights(model: nn.Module, stored: Mapping[str, Tensor]) -> dict[str,
     """
     former: dict[str, str] = {}
     for module in model.modules():
-        names = getattr(module, "former_names", None)
-        if isinstance(names, Mapping):
-            former.update(names)
+        if isinstance(module, Renamed):
+            former.update(module.former_names)
     return {".".join(former.get(part, part) for part in name.split(".")): tensor for name, tensor in stored.items()}

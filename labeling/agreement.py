@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from automl.contracts.annotation import Annotation, ClassLabel
+from automl.contracts.annotation import Annotation, class_labels, label_of, without_classes
 from labeling.geometry import iou
 
 V = TypeVar("V", bound=Hashable)
@@ -112,15 +112,15 @@ def object_agreement(first: Sequence[Annotation], second: Sequence[Annotation], 
         second: the other's.
         min_iou: from which overlap two objects can be one.
     """
-    mine = [one for one in first if not isinstance(one, ClassLabel)]
-    theirs = [one for one in second if not isinstance(one, ClassLabel)]
+    mine = without_classes(first)
+    theirs = without_classes(second)
     if not mine and not theirs:
         return ObjectAgreement(1.0, 1.0)
     overlaps = [
         (overlap, i, j)
         for i, one in enumerate(mine)
         for j, other in enumerate(theirs)
-        if getattr(one, "label", None) == getattr(other, "label", None)
+        if label_of(one) == label_of(other)
         for overlap in [iou(one, other)]
         if overlap >= min_iou
     ]
@@ -139,7 +139,7 @@ def object_agreement(first: Sequence[Annotation], second: Sequence[Annotation], 
 
 def classes_of(annotations: Iterable[Annotation]) -> frozenset[str]:
     """The class labels among annotations, as one value that can be compared."""
-    return frozenset(one.label for one in annotations if isinstance(one, ClassLabel))
+    return frozenset(class_labels(annotations))
 
 
 def kappa_of_pairs(answers: Mapping[str, Mapping[str, V]]) -> dict[tuple[str, str], tuple[float | None, int]]:

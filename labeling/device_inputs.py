@@ -8,6 +8,7 @@ from pydantic import ValidationError
 
 from automl.contracts.annotation import Annotation, Annotations
 from labeling.services import suggestion_put
+from labeling.validation import usable
 from studio.accounts.quotas import Quota, quota_claimed
 from studio.common.errors import InvalidInputError
 from studio.datasets.items.creation import item_ingest
@@ -15,6 +16,7 @@ from studio.datasets.items.incoming import IncomingFile
 from studio.datasets.items.label_set import takes_several
 from studio.datasets.models import Dataset, Item, ItemState, LabelSource, Upload, UploadKind, UploadState
 from studio.devices.hooks import DeviceInput
+from studio.projects.catalog import annotation_schema
 from studio.projects.models import Project
 
 
@@ -60,5 +62,4 @@ def _held(sent: DeviceInput, dataset: Dataset) -> list[Annotation]:
         answered = Annotations.validate_python(sent.held)
     except ValidationError as error:
         raise InvalidInputError("The answer is none of a model.", fields={"about": [str(error)[:300]]}) from error
-    known = set(dataset.project.labels.names)
-    return [one for one in answered if one.kind == "value" or getattr(one, "label", None) in known]
+    return usable(answered, schema=annotation_schema(dataset.project), labels=dataset.project.labels.names)

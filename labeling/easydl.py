@@ -16,7 +16,7 @@ from django.http import HttpRequest
 from django.urls import path, re_path
 from pydantic import ValidationError
 
-from automl.contracts.annotation import Annotation, Annotations, Box, ClassLabel
+from automl.contracts.annotation import Annotation, Annotations, Box, ClassLabel, label_of
 from labeling.services import annotation_save
 from studio.accounts.access import allow, principal_of, require
 from studio.accounts.rates import Rate, rate_check
@@ -119,7 +119,7 @@ class _Bytes(BytesIO):
 def _annotate(
     request: HttpRequest, item_id: str, project: Project, annotations: tuple[Annotation, ...], *, is_added: bool
 ) -> None:
-    labels_extend(project=project, names=[getattr(one, "label", "") for one in annotations])
+    labels_extend(project=project, names=[label_of(one) or "" for one in annotations])
     with transaction.atomic():
         item = Item.objects.select_for_update().get(id=item_id)
         item.dataset = Dataset.objects.select_related("project").get(id=item.dataset_id)
@@ -128,7 +128,7 @@ def _annotate(
             annotations = (*before, *(one for one in annotations if one not in before))
         annotation_save(
             item=item,
-            annotations=annotations if takes_several(project) or isinstance(annotations[-1], Box) else annotations[-1:],
+            annotations=annotations if takes_several(project) or not annotations[-1].is_of_whole_item else annotations[-1:],
             revision=item.revision,
             operation=str(uuid.uuid4()),
             actor=principal_of(request),

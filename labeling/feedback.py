@@ -15,6 +15,7 @@ from django.utils import timezone
 from automl.contracts.annotation import Annotation, Annotations
 from automl.contracts.words import Words
 from labeling.services import suggestion_put
+from labeling.validation import usable
 from studio.accounts.access import Principal
 from studio.datasets.items.annotations import chunks
 from studio.datasets.items.creation import item_ingest
@@ -26,6 +27,7 @@ from studio.deployments.logs import input_path
 from studio.deployments.models import Deployment, PredictionLog, ShadowCall
 from studio.jobs.models import Job
 from studio.jobs.services import job_submit_once
+from studio.projects.catalog import annotation_schema
 
 words = Words(__file__)
 
@@ -127,6 +129,6 @@ def _take(dataset: Dataset, upload: Upload, calls: Sequence[PredictionLog | Shad
 
 def _answer(call: PredictionLog | ShadowCall, dataset: Dataset) -> list[Annotation]:
     """What the model held to be there, but for labels that the project has no more."""
-    known = set(dataset.project.labels.names)
+    project = dataset.project
     answered = Annotations.validate_python(call.held or ())
-    return [one for one in answered if one.kind == "value" or getattr(one, "label", None) in known]
+    return usable(answered, schema=annotation_schema(project), labels=project.labels.names)

@@ -7,7 +7,8 @@ exactly, of other outlines on a grid of pixels of their common bounds.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +28,29 @@ SAME_NUMBER = 1e-9
 def mask_pixels(mask: Mask) -> Pixels:
     """Pixels of a mask; raises as ``pixels_of``."""
     return pixels_of(runs_unpack(mask.counts), width=mask.width, height=mask.height)
+
+
+def is_whole(one: Annotation, sides: tuple[int, int] | None, known_masks: Collection[str] = ()) -> bool:
+    """Whether a mask's run lengths are those of the pixels of its picture; what is no mask is whole.
+
+    Args:
+        one: the annotation.
+        sides: width and height of the picture; None where they are not known.
+        known_masks: run lengths that are not looked at.
+    """
+    if not isinstance(one, Mask) or one.counts in known_masks:
+        return True
+    if sides is not None and sides != (one.width, one.height):
+        return False
+    try:
+        return sum(runs_unpack(one.counts)) == one.width * one.height
+    except GeometryError:
+        return False
+
+
+def masks_of(stored: Iterable[Mapping[str, Any]]) -> set[str]:
+    """The run lengths of the masks among annotations in JSON."""
+    return {one["counts"] for one in stored if one["kind"] == "mask"}
 
 
 def pixels_place(part_HW: Pixels, *, left: int, top: int, width: int, height: int) -> Pixels:  # noqa: N803

@@ -165,27 +165,15 @@ def _objects(annotations: ItemAnnotations, takes_several: bool) -> dict[str, Par
     """Objects by key, in order."""
     found: dict[str, Parts] = {}
     seen: dict[str, int] = {}
-    for one in Annotations.dump_python(annotations or (), mode="json"):
-        key = _key(one, takes_several)
-        if key.startswith("="):
+    annotations = annotations or ()
+    for one, part in zip(annotations, Annotations.dump_python(annotations, mode="json"), strict=True):
+        key = one.key(takes_several=takes_several)
+        if key is None:  # known by its content, so a change replaces it
+            key = "=" + hashlib.sha256(json.dumps(part, sort_keys=True).encode()).hexdigest()[:24]
             seen[key] = seen.get(key, 0) + 1
             key = f"{key}/{seen[key]}"
-        found.setdefault(key, []).append(one)
+        found.setdefault(key, []).append(part)
     return found
-
-
-def _key(one: dict[str, Any], takes_several: bool) -> str:
-    """What names an object. One without a name of its own is known by its content, so a change replaces it."""
-    kind = one["kind"]
-    if kind == "class":
-        return f"class:{one['label']}" if takes_several else "class"
-    if one.get("id"):
-        return f"#{one['id']}"
-    if kind == "cell":
-        return f"cell:{one['column']}"
-    if kind == "value":
-        return "value"
-    return "=" + hashlib.sha256(json.dumps(one, sort_keys=True).encode()).hexdigest()[:24]
 
 
 def _in_order(result: dict[str, Parts], before: Iterable[str], after: Iterable[str]) -> dict[str, Parts]:

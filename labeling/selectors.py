@@ -14,12 +14,15 @@ from labeling.assist.models import SuggestionAnswer
 from labeling.assist.suggest import head_suggests
 from labeling.models import AnnotationRevision, Decision, Review, Suggestion
 from labeling.schemas import PersonOut, RevisionOut, StatsOut, SuggestionOut
+from labeling.validation import usable
 from studio.accounts.models import ApiKey, User
 from studio.accounts.sight import Sight
 from studio.common.errors import NotFoundError
 from studio.datasets.items.counts import Facet, counts_of
 from studio.datasets.items.selectors import items_get, label_counts
 from studio.datasets.models import Dataset, Item, ItemState
+from studio.projects.catalog import annotation_schema
+from studio.projects.models import Project
 
 
 def item_history(item: Item) -> list[RevisionOut]:
@@ -70,17 +73,17 @@ def suggestions_of(sight: Sight, items: Collection[str]) -> dict[str, Suggestion
     stored = {row.item_id: row for row in suggestion_rows(sight).filter(item__in=[item.id for item in unlabelled])}
     found: dict[str, SuggestionOut] = {}
     for dataset, some in of_dataset.items():
-        known = {*dataset.project.labels.names, None}
         for id_, one in head_suggests(dataset, [item for item in some if item.id not in stored]).items():
             found[id_] = SuggestionOut(annotations=list(one.annotations), by=one.by, confidence=one.confidence_fraction)
         for item in some:
             if item.id in stored:
-                found[item.id] = _suggestion_out(stored[item.id], known)
+                found[item.id] = _suggestion_out(stored[item.id], dataset.project)
     return found
 
 
-def _suggestion_out(row: Suggestion, known: Collection[str | None]) -> SuggestionOut:
-    annotations = [one for one in Annotations.validate_python(row.annotations) if getattr(one, "label", None) in known]
+def _suggestion_out(row: Suggestion, project: Project) -> SuggestionOut:
+    stored = Annotations.validate_python(row.annotations)
+    annotations = usable(stored, schema=annotation_schema(project), labels=project.labels.names)
     confidence = None if row.uncertainty_fraction is None else 1 - row.uncertainty_fraction
     return SuggestionOut(annotations=annotations, by=row.provenance, confidence=confidence)
 

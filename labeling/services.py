@@ -21,6 +21,7 @@ from labeling.errors import (
     ReviewOfAnotherError,
     ReviewOwnWorkError,
 )
+from labeling.geometry import masks_of
 from labeling.history import entry_of, history_add, history_fill, revisions_made
 from labeling.leases import dataset_lock, leases_end, leases_prune, leases_take
 from labeling.models import AnnotationRevision, Decision, Review, Suggestion
@@ -143,7 +144,7 @@ def _check(annotations: ItemAnnotations, project: Project, item: Item | None = N
         labels=project.labels.names,
         takes_several=takes_several(project),
         known_scores=_scores_known(annotations or (), item),
-        known_masks={one["counts"] for one in (item and item.annotations) or () if one["kind"] == "mask"},
+        known_masks=masks_of((item and item.annotations) or ()),
         sides=(item.width, item.height) if item is not None and item.width and item.height else None,
     )
     if complaints:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
-from automl.contracts.annotation import Annotation, ClassLabel, Mask, Value
+from automl.contracts.annotation import Annotation, class_labels, item_numbers, label_of
 from automl.contracts.base import Text
 from automl.contracts.task import AnnotationSchema
 from automl.contracts.words import Words
-from runtime.run_lengths import GeometryError, runs_unpack
+from labeling.geometry import is_whole
 
 words = Words(__file__)
 
@@ -39,12 +39,12 @@ def annotation_complaints(
         if one.kind not in schema.kinds:
             complaints.append(words("annotation.kind", number=index + 1, known=", ".join(schema.kinds), kind=one.kind))
             continue
-        label = getattr(one, "label", None)
+        label = label_of(one)
         if schema.needs_label_set and label is not None and label not in labels and not schema.is_ignored(label, labels):
             complaints.append(words("annotation.label", number=index + 1, label=label))
         if one.score is not None and one.score not in known_scores:
             complaints.append(words("annotation.score", number=index + 1))
-        if isinstance(one, Mask) and one.counts not in known_masks and not _fills(one, sides):
+        if not is_whole(one, sides, known_masks):
             complaints.append(words("annotation.mask", number=index + 1))
     return [*complaints, *_complaints_of_whole(annotations, takes_several=takes_several)]
 
@@ -52,21 +52,23 @@ def annotation_complaints(
 def _complaints_of_whole(annotations: Sequence[Annotation], *, takes_several: bool) -> list[Text]:
     """Of the annotations of the item as a whole."""
     complaints = []
-    classes = [one.label for one in annotations if isinstance(one, ClassLabel)]
+    classes = class_labels(annotations)
     if len(set(classes)) != len(classes):
         complaints.append(words("annotation.twice"))
-    if sum(isinstance(one, Value) for one in annotations) > 1:
+    if len(item_numbers(annotations)) > 1:
         complaints.append(words("annotation.values"))
     if len(classes) > 1 and not takes_several:
         complaints.append(words("annotation.labels"))
     return complaints
 
 
-def _fills(mask: Mask, sides: tuple[int, int] | None) -> bool:
-    """Whether the run lengths of a mask are those of the picture's pixels."""
-    if sides is not None and sides != (mask.width, mask.height):
-        return False
-    try:
-        return sum(runs_unpack(mask.counts)) == mask.width * mask.height
-    except GeometryError:
-        return False
+def usable(annotations: Iterable[Annotation], *, schema: AnnotationSchema, labels: Collection[str]) -> list[Annotation]:
+    """What of a model's answer people may be offered: what the task takes, without labels that the project does not have.
+
+    Args:
+        annotations: the answer.
+        schema: what the task allows.
+        labels: the project's label set.
+    """
+    known = {*labels, None}
+    return [one for one in annotations if one.kind in schema.kinds and label_of(one) in known]

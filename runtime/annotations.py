@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Literal, NotRequired, TypedDict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal, NotRequired, TypedDict
 
 SCORE_DIGITS = 6
 """Finer than any tolerance; a longer tail is noise of the last float bit."""
@@ -138,6 +138,12 @@ class Answer(TypedDict):
     """At the error rate, the best first."""
     interval: NotRequired[Interval]
     """Of a number."""
+
+
+def corners_of(annotation: Mapping[str, Any]) -> Sequence[Sequence[float]] | None:
+    """The corners of an outline that has four, in their order; None of anything else."""
+    points = annotation.get("points", ()) if annotation.get("kind") == "polygon" else ()
+    return points if len(points) == 4 else None
 
 
 def border_nearness(scored: Iterable[tuple[str, float]], thresholds: Mapping[str, float]) -> float:

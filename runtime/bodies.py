@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from typing import Any
 
 from .errors import ArgumentInvalidError, BodyTooLargeError, MultipartInvalidError, RuntimeFault
@@ -63,8 +63,16 @@ def is_json(body: bytes, content_type: str) -> bool:
     return content_type.startswith("application/json") or body.lstrip()[:1] == b"{"
 
 
-def form_parse(body: bytes, content_type: str, missing: type[RuntimeFault]) -> tuple[list[bytes], dict[str, Any]]:
+def form_parse(
+    body: bytes, content_type: str, missing: type[RuntimeFault], *, fields: Collection[str] = ()
+) -> tuple[list[bytes], dict[str, Any]]:
     """Files and arguments of a multipart form.
+
+    Args:
+        body: of the request.
+        content_type: of the request.
+        missing: what an empty file is refused with.
+        fields: besides ``file``, those that hold items even where they are no files.
 
     Raises:
         MultipartInvalidError: it is none.
@@ -84,7 +92,7 @@ def form_parse(body: bytes, content_type: str, missing: type[RuntimeFault]) -> t
             raise MultipartInvalidError("a part of the form has no headers")
         disposition = _disposition(raw_headers)
         name = _parameter(disposition, "name")
-        if name in ("file", "image", "images", "text") or _parameter(disposition, "filename"):
+        if name == "file" or name in fields or _parameter(disposition, "filename"):
             pictures.append(content)
         else:
             arguments[name] = content.decode("utf-8", "replace")

@@ -7,7 +7,8 @@ left, spans are character offsets with an exclusive end, times are seconds.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any, ClassVar, Literal, TypeGuard
 
 from pydantic import AfterValidator, ConfigDict, Field, TypeAdapter, model_validator
 
@@ -43,6 +44,11 @@ class Primitive(_Finite):
     Fields that were added later are left out of the JSON while they are empty: stored and hashed JSON stays as it was.
     """
 
+    is_of_whole_item: ClassVar[bool] = False
+    """Whether it is said of the item as a whole, not of something in it."""
+    can_be_ignored: ClassVar[bool] = False
+    """Whether it covers pixels, which ``IGNORED_LABEL`` takes out of account."""
+
     id: str | None = Field(default=None, max_length=64, exclude_if=lambda value: value is None)
     """Names one object within its item, so that two people's changes can be told apart. Polygons with one id are its parts."""
     attributes: tuple[AttributeValue, ...] = Field(default=(), exclude_if=lambda value: not value, json_schema_extra=left_out)
@@ -52,6 +58,15 @@ class Primitive(_Finite):
         default=None, exclude_if=lambda value: value is None
     )
     """The tool whose shape a person accepted, e.g. ``click_mask``; None when it was drawn by hand."""
+
+    def key(self, *, takes_several: bool) -> str | None:
+        """What names it among the annotations of its item; None where only its content does.
+
+        Args:
+            takes_several: whether an item may carry several class labels.
+        """
+        del takes_several
+        return f"#{self.id}" if self.id else None
 
 
 class HeatMap(_Finite):
@@ -68,10 +83,16 @@ class HeatMap(_Finite):
 class ClassLabel(Primitive):
     """The whole item carries this label."""
 
+    is_of_whole_item: ClassVar[bool] = True
+
     kind: Literal["class"] = "class"
     label: LabelName
     heat_map: HeatMap | None = Field(default=None, exclude_if=lambda value: value is None, json_schema_extra=left_out)
     """Why a model says so, where it tells normal items from others by their places."""
+
+    def key(self, *, takes_several: bool) -> str:
+        """See ``Primitive``: its label, or that it is the one label of the item."""
+        return f"class:{self.label}" if takes_several else "class"
 
 
 class Box(Primitive):
@@ -100,6 +121,8 @@ class RotatedBox(Primitive):
 class Polygon(Primitive):
     """A closed outline with optional holes."""
 
+    can_be_ignored: ClassVar[bool] = True
+
     kind: Literal["polygon"] = "polygon"
     label: LabelName
     points: tuple[Point, ...] = Field(min_length=3)
@@ -125,6 +148,8 @@ class Bounds(_Finite):
 
 class Mask(Primitive):
     """A pixel mask as COCO's compressed run lengths, column by column."""
+
+    can_be_ignored: ClassVar[bool] = True
 
     kind: Literal["mask"] = "mask"
     label: LabelName
@@ -182,6 +207,8 @@ class Relation(Primitive):
 class TextValue(Primitive):
     """A text that belongs to the item: a transcript, a caption, a line of OCR."""
 
+    is_of_whole_item: ClassVar[bool] = True
+
     kind: Literal["text"] = "text"
     text: str
 
@@ -189,12 +216,20 @@ class TextValue(Primitive):
 class Value(Primitive):
     """A number that belongs to the item: a regression target."""
 
+    is_of_whole_item: ClassVar[bool] = True
+
     kind: Literal["value"] = "value"
     value: float
+
+    def key(self, *, takes_several: bool) -> str:
+        """See ``Primitive``: an item has one number."""
+        return super().key(takes_several=takes_several) or "value"
 
 
 class Vector(Primitive):
     """Where a model puts an item: a direction, to be compared with those of other items. People never annotate with it."""
+
+    is_of_whole_item: ClassVar[bool] = True
 
     kind: Literal["vector"] = "vector"
     values: tuple[float, ...] = Field(min_length=1, max_length=4096)
@@ -207,6 +242,10 @@ class Cell(Primitive):
     kind: Literal["cell"] = "cell"
     column: str
     value: str | float | bool | None
+
+    def key(self, *, takes_several: bool) -> str:
+        """See ``Primitive``: a column has one value."""
+        return super().key(takes_several=takes_several) or f"cell:{self.column}"
 
 
 class Region(Primitive):
@@ -268,3 +307,42 @@ AnnotationKind = Literal[
 
 Annotations: TypeAdapter[tuple[Annotation, ...]] = TypeAdapter(tuple[Annotation, ...])
 """Validates and serialises the annotations of one item."""
+
+
+Labelled = ClassLabel | Box | RotatedBox | Polygon | Polyline | Mask | Keypoints | Span | Relation | Region | Track
+"""Those with a label."""
+
+
+def has_label(one: Annotation) -> TypeGuard[Labelled]:
+    """Whether annotations of its kind have a label."""
+    return "label" in type(one).model_fields
+
+
+def label_of(one: Annotation) -> str | None:
+    """The label of an annotation, if such annotations have one."""
+    return one.label if has_label(one) else None
+
+
+def class_labels(annotations: Iterable[Annotation]) -> list[str]:
+    """The labels of an item as a whole."""
+    return [one.label for one in annotations if isinstance(one, ClassLabel)]
+
+
+def without_classes(annotations: Iterable[Annotation]) -> tuple[Annotation, ...]:
+    """All annotations but labels of the item as a whole."""
+    return tuple(one for one in annotations if not isinstance(one, ClassLabel))
+
+
+def item_numbers(annotations: Iterable[Annotation]) -> list[float]:
+    """The numbers that belong to an item; one, if any, unless something is wrong."""
+    return [one.value for one in annotations if isinstance(one, Value)]
+
+
+def stored_class(one: Mapping[str, Any]) -> str | None:
+    """The label of an annotation in JSON that is one of the item as a whole; None of any other annotation."""
+    return one["label"] if one.get("kind") == "class" else None
+
+
+def stored_number(one: Mapping[str, Any]) -> float | None:
+    """The number of an annotation in JSON that is one of the item as a whole; None of any other annotation."""
+    return one["value"] if one.get("kind") == "value" else None

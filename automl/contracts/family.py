@@ -35,6 +35,24 @@ class FeatureKind(StrEnum):
     TOKENS = "tokens"
     ROWS = "rows"
 
+    @property
+    def is_calibrated(self) -> bool:
+        """Whether models answer with scores of labels, which what was held back sets right."""
+        return self is FeatureKind.VECTOR
+
+    @property
+    def has_mean(self) -> bool:
+        """Whether several models can answer together with the mean of their scores."""
+        return self is FeatureKind.VECTOR
+
+    @property
+    def has_telling_curves(self) -> bool:
+        """Whether learning curves say early how good a model will be.
+
+        How fast the error of boosted trees falls is a matter of their learning rate, and says nothing of where it ends.
+        """
+        return self is not FeatureKind.ROWS
+
 
 class FloatParam(Contract):
     """A real number between ``low`` and ``high``."""

@@ -31,7 +31,7 @@ Option = Annotated[FloatParam | IntParam | ChoiceParam | TextParam, Field(discri
 
 
 TargetGroup = Literal["server", "library", "format", "update"]
-"""What is handed out: something that serves, code for a program, the model in another format, or a model for what is installed."""
+"""What is handed out: what serves, code for a program, the model in another format, or a model for what is installed."""
 
 
 class TargetSpec(Contract):

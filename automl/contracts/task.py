@@ -69,6 +69,11 @@ class AnnotationSchema(Contract):
     overlap_rules: tuple[OverlapRule, ...] = Field(default=(), exclude_if=lambda value: not value, json_schema_extra=left_out)
     """Of which a project chooses one, first the rule at the beginning; none where areas do not meet."""
 
+    @property
+    def has_classes(self) -> bool:
+        """Whether the item as a whole carries labels."""
+        return "class" in self.kinds
+
     def is_ignored(self, label: str | None, labels: Collection[str]) -> bool:
         """Whether a shape with this label marks an area that does not count.
 

@@ -20,6 +20,7 @@ from torch import Tensor
 
 from automl.contracts.dataset import ItemRecord
 from engine.data.image import PictureUnreadableError, Pixels, read_picture, resize_picture
+from engine.data.items import ASKED_AT_ONCE
 from engine.data.packed import Progress, packed_array
 from engine.data.version import DatasetVersion
 
@@ -76,6 +77,7 @@ class PackedPictures:
 
     tiling = None
     """The network sees whole pictures."""
+    asked_at_once = ASKED_AT_ONCE
 
     @property
     def array(self) -> NDArray[np.uint8]:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from automl.contracts.annotation import Annotation
+from automl.contracts.annotation import Annotation, label_of
 from automl.contracts.dataset import (
     ItemRecord,
     Label,
@@ -92,7 +92,7 @@ def _record(folder: Path, number: int, item: GeneratedItem) -> ItemRecord:
 
 
 def _manifest(records: list[ItemRecord], subject: Subject) -> VersionManifest:
-    by_label = Counter(getattr(each, "label", None) for record in records for each in record.annotations)  # some have none
+    by_label = Counter(label_of(each) for record in records for each in record.annotations)  # some have none
     by_split = Counter(record.split for record in records)
     manifest = VersionManifest(
         id="",

@@ -12,6 +12,9 @@ from torch import Tensor
 from automl.contracts.dataset import ItemRecord
 from engine.data.tiling import Tiling
 
+ASKED_AT_ONCE = 8
+"""Batches of eight ran no faster than single pictures on a CPU; larger ones only need memory."""
+
 
 class PackedItems(Protocol):
     """All items of a version as rows of one array, in the order of ``DatasetVersion.records()``. B stands for a batch."""
@@ -23,6 +26,10 @@ class PackedItems(Protocol):
     @property
     def tiling(self) -> Tiling | None:
         """How the network sees parts of items; None where it sees the whole."""
+
+    @property
+    def asked_at_once(self) -> int:
+        """How many items the graph that is shipped is asked about at once."""
 
     @property
     def has_one_shape(self) -> bool:

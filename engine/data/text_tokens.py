@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from automl.contracts.dataset import ItemRecord
+from engine.data.items import ASKED_AT_ONCE
 from engine.data.packed import Progress, packed_array
 from engine.data.text import TextTokenizer, TextUnreadableError, read_text, trimmed
 from engine.data.version import DatasetVersion
@@ -90,6 +91,7 @@ class PackedTokens:
 
     tiling = None
     """The network sees texts as a whole."""
+    asked_at_once = ASKED_AT_ONCE
 
     @property
     def has_one_shape(self) -> bool:

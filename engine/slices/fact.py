@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
@@ -75,7 +75,7 @@ def parts_of(fact: Fact) -> Iterator[Part]:
     num = len(fact.values_N)
     least = least_of(num)
     bare = replace(fact, values_N=fact.values_N[:0])
-    for is_in_N, ends in _by_value(fact) if fact.scale == "value" else _by_number(fact):
+    for is_in_N, ends in _CUTTERS[fact.scale](fact):
         if least <= int(is_in_N.sum()) <= num - least:
             yield Part(bare, np.packbits(is_in_N), num, **ends)
 
@@ -134,3 +134,10 @@ def _edges(known: NDArray[np.float64], different: NDArray[np.float64]) -> Sequen
         digits = 2 - math.floor(math.log10(spread))
         rounded = {round(float(edge), digits) for edge in found}
     return sorted(edge for edge in rounded if different[0] < edge <= different[-1])
+
+
+_CUTTERS: Mapping[SliceScale, Callable[[Fact], Iterator[tuple[NDArray[np.bool_], dict[str, Any]]]]] = {
+    "value": _by_value,
+    "number": _by_number,
+    "time": _by_number,
+}

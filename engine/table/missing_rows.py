@@ -9,9 +9,7 @@ Shapes: N rows, K answers of a row.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,11 +35,6 @@ class CautiousModel:
     seen: float
     """Largest share of missing cells among rows that were learned from, below 1."""
     num_columns: int
-
-    @property
-    def models(self) -> Sequence[Any]:
-        """The leaderboard of an ensemble; else nothing."""
-        return getattr(self.model, "models", ())
 
     def answers(self, table: Table) -> NDArray[np.float32]:
         """See ``RowModel``."""

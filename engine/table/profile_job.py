@@ -7,7 +7,8 @@ what is looked at is there.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+import math
+from collections.abc import Mapping
 
 import numpy as np
 import pyarrow as pa
@@ -16,6 +17,7 @@ import pyarrow.json as pj
 import pyarrow.parquet as pq
 from pydantic import ValidationError
 
+from automl.contracts.annotation import stored_class, stored_number
 from automl.contracts.dataset import Split
 from automl.contracts.table import COLUMNS_FILE, PROFILE_FILE, ROWS_FILE, TableSchema
 from engine.errors import DataInvalidError
@@ -107,9 +109,10 @@ def _row_targets(annotations: pa.ChunkedArray) -> RowTargets | None:
     labels: list[str | None] = []
     values: list[float] = []
     for text in coded.dictionary.to_pylist():
-        found = dict(_targets_in(text))
-        labels.append(found.get("class"))
-        values.append(float(found.get("value", "nan")))
+        annotations = json.loads(text) if text else []
+        labels.append(next(filter(None, map(stored_class, annotations)), None))
+        numbers = (number for one in annotations if (number := stored_number(one)) is not None)
+        values.append(next(numbers, math.nan))
     codes_N = coded.indices.fill_null(-1).to_numpy(zero_copy_only=False)
     values_N = np.array([*values, np.nan])[codes_N]
     labels_N = pa.array([*labels, None], pa.string()).take(pa.array(np.where(codes_N < 0, len(labels), codes_N)))
@@ -117,12 +120,3 @@ def _row_targets(annotations: pa.ChunkedArray) -> RowTargets | None:
     if not num_labels and not num_values:
         return None
     return RowTargets(labels_N, None) if num_labels >= num_values else RowTargets(None, values_N)
-
-
-def _targets_in(annotations: str) -> Iterator[tuple[str, str]]:
-    """The label, or the number, in the JSON of annotations."""
-    for one in json.loads(annotations) if annotations else ():
-        if one["kind"] == "class":
-            yield "class", one["label"]
-        elif one["kind"] == "value":
-            yield "value", one["value"]

@@ -22,7 +22,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 from pydantic import ValidationError
 
-from automl.contracts.annotation import Annotation, Annotations, ClassLabel, Value
+from automl.contracts.annotation import Annotation, Annotations, class_labels, item_numbers
 from automl.contracts.artefact import RowColumn
 from automl.contracts.dataset import Split
 from automl.contracts.table import ColumnKind, TableSchema
@@ -83,7 +83,7 @@ class CellRows:
     def label_indices(self, names: Sequence[str]) -> NDArray[np.int64]:
         """The index of each row's label in ``names``, -1 where it has none of them."""
         places = {name: place for place, name in enumerate(names)}
-        labels = (next((each.label for each in row if isinstance(each, ClassLabel)), None) for row in self._distinct())
+        labels = (next(iter(class_labels(row)), None) for row in self._distinct())
         found = np.array([-1 if label is None else places.get(label, -1) for label in labels], dtype=np.int64)
         return found[self._codes]
 
@@ -93,7 +93,7 @@ class CellRows:
         found = np.array(pc.cast(plain, pa.float64()).fill_null(float("nan")).to_numpy(zero_copy_only=False))
         others = np.flatnonzero(np.isnan(found)).tolist()
         for place, own in zip(others, self._distinct(others), strict=True):
-            found[place] = next((each.value for each in own if isinstance(each, Value)), np.nan)
+            found[place] = next(iter(item_numbers(own)), np.nan)
         return found[self._codes]
 
     @cached_property

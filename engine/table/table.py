@@ -6,15 +6,16 @@ Shapes: N rows, A columns of numbers, D of datetimes, C of categories, T of text
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from automl.contracts.artefact import RowColumn
 from automl.contracts.family import ParamValue
+from automl.contracts.report import ModelScore
 from automl.contracts.table import ColumnKind
 from engine.table.graph import GraphWriter
 from engine.table.own_time import own_s
@@ -190,4 +191,19 @@ class RowModel(Protocol):
         Returns:
             Name of the tensor with the answers, as ``answers`` gives them, float32.
         """
+        ...
+
+
+@runtime_checkable
+class RowEnsemble(RowModel, Protocol):
+    """A model that is made of others, which it has judged itself. M stands for rows of validation, K for answers of a row."""
+
+    @property
+    def models(self) -> Sequence[ModelScore]:
+        """Those that were tried, for the leaderboard."""
+        ...
+
+    @property
+    def held_back_answers(self) -> NDArray[np.float32] | None:
+        """Answers ``_MK`` by models that had not seen the rows; None where there are none."""
         ...

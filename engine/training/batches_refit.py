@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from automl.contracts.dataset import Split
-from automl.contracts.family import FeatureKind
 from automl.contracts.job import RefitOrder, StopReason
 from automl.contracts.report import Judgement, Report, Shipped
 from engine.answers import Averaging
@@ -101,7 +100,7 @@ def _learned(member: Member, prepared: PreparedTrial, job: Job, *, number: int, 
         probe.begin(model, prepared, objective=objective_of(model, prepared, job), job=job)
     else:
         model = _trained(model, member, prepared, job, number=number, span=span)
-    if prepared.task.consumes is FeatureKind.VECTOR:
+    if prepared.task.consumes.is_calibrated:
         head = model.get_submodule("head")
         assert isinstance(head, nn.Linear)
         temperature.fold_in(head, member.temperature)

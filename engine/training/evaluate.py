@@ -15,12 +15,15 @@ from engine.job import Job
 
 JUDGE_FROM = 0.15
 """Share of a job ``evaluate`` at which the first item is asked about."""
-_BATCH = 8
-"""Batches of eight ran no faster than single pictures on a CPU; larger ones only need memory."""
 
 
 class AskedItems(Protocol):
     """Items as a graph takes them."""
+
+    @property
+    def asked_at_once(self) -> int:
+        """How many items the graph is asked about at once."""
+        ...
 
     def indices(self, records: Iterable[ItemRecord]) -> NDArray[np.int64]:
         """Where the items of these records stand, in the order given."""
@@ -55,15 +58,10 @@ def answers(
     """
     rows = items.indices(records)
     found = []
-    at_once = asked_at_once(items)
+    at_once = items.asked_at_once
     for start in range(0, len(rows), at_once):
         job.control.raise_if_stopped()
         job.progress("evaluate", span[0] + (span[1] - span[0]) * start / len(rows))
         given = session.run(items.graph_input(rows[start : start + at_once]))
         found.append(given.astype(np.float16) if kind.is_large else given)
     return np.concatenate(found)
-
-
-def asked_at_once(items: AskedItems) -> int:
-    """How many items a graph is asked about in one call."""
-    return getattr(items, "asked_at_once", _BATCH)

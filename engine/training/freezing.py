@@ -2,8 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Protocol, runtime_checkable
+
 from torch import nn
 from torch.nn.modules.batchnorm import _BatchNorm
+
+
+@runtime_checkable
+class HasLabelLayers(Protocol):
+    """A network that tells which of its outputs belong to labels."""
+
+    @property
+    def label_layers(self) -> Mapping[str, tuple[int, int, int]]:
+        """By the name of a layer: groups of outputs, outputs of a group before those of the labels, and behind them."""
 
 
 class Freezer:
@@ -17,7 +29,7 @@ class Freezer:
             num_epochs: in which the rest is frozen.
         """
         self._num_epochs = num_epochs
-        names = tuple(f"{name}." for name in getattr(model, "label_layers", ()))
+        names = tuple(f"{name}." for name in (model.label_layers if isinstance(model, HasLabelLayers) else ()))
         body = [(name, module) for name, module in model.named_modules() if not f"{name}.".startswith(names)] if names else []
         self._parameters = [
             parameter for _, module in body for parameter in module.parameters(recurse=False) if parameter.requires_grad

@@ -8,10 +8,10 @@ features are sparse and not worth a cache. Shapes: N items, D features, L labels
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import torch
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from automl.contracts.dataset import ItemRecord, Split
-from automl.contracts.family import FeatureKind
+from automl.contracts.family import ParamValue
 from automl.contracts.report import CurvePoint
 from engine.job import Job
 from engine.models import family_part
@@ -30,6 +30,17 @@ from engine.training.prepare import PreparedTrial
 from engine.training.probe_features import FEATURES_TO, version_features
 
 _FIT_TO = 0.8
+
+
+@runtime_checkable
+class CountingBackbone(Protocol):
+    """A backbone that learns what it counts."""
+
+    def learn(self, items_N: NDArray[Any], params: Mapping[str, ParamValue]) -> None:
+        """Takes what it counts from packed items."""
+
+    def counted(self, items_N: NDArray[Any]) -> Tensor:
+        """Features ``_ND`` of packed items."""
 
 
 class _Features(Protocol):
@@ -219,19 +230,18 @@ def _put(model: nn.Module, head: Any) -> None:
 class _Counted:
     """Features of a backbone that learns what it counts."""
 
-    backbone: nn.Module
+    backbone: CountingBackbone
     prepared: PreparedTrial
     rows: NDArray[np.int64]
     """Of the packed items, by place."""
 
     def learn(self, learned: NDArray[np.int64]) -> None:
         """Counts the items that may be learned from."""
-        self.backbone.learn(self.prepared.items.array[self.rows[learned]], self.prepared.params)  # type: ignore[operator] # it has it
+        self.backbone.learn(self.prepared.items.array[self.rows[learned]], self.prepared.params)
 
     def at(self, places: NDArray[np.int64]) -> Tensor:
         """Sparse counts."""
-        counted: Tensor = self.backbone.counted(self.prepared.items.array[self.rows[places]])  # type: ignore[operator]
-        return counted
+        return self.backbone.counted(self.prepared.items.array[self.rows[places]])
 
 
 @dataclass(frozen=True)
@@ -252,6 +262,6 @@ def _features(backbone: nn.Module, material: _Material, job: Job) -> _Features:
     """Features of the material."""
     prepared = material.prepared
     rows = prepared.items.indices(material.records)
-    if prepared.family.yields is FeatureKind.VECTOR and hasattr(backbone, "learn"):
+    if isinstance(backbone, CountingBackbone):
         return _Counted(backbone, prepared, rows)
     return _Frozen(torch.from_numpy(np.array(version_features(backbone, prepared, job)))[torch.from_numpy(rows)])

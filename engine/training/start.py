@@ -21,6 +21,7 @@ from automl.contracts.task import OutputKind
 from engine.errors import EngineError
 from engine.job import Job
 from engine.training.config import StartUnsuitableError, TrainingRequest
+from engine.training.freezing import HasLabelLayers
 from engine.weight_names import renamed_weights
 
 SEEN = "start_seen"
@@ -109,13 +110,13 @@ def continued(model: nn.Module, stored: Mapping[str, Tensor], known: Sequence[st
     Raises:
         StartUnsuitableError: the weights are of another network.
     """
-    layers: Mapping[str, tuple[int, int, int]] = model.label_layers  # type: ignore[assignment] # every task's model has them
+    assert isinstance(model, HasLabelLayers)  # every task's model is one
     own, stored = model.state_dict(), renamed_weights(model, stored)
     if own.keys() != stored.keys():
         raise StartUnsuitableError("The weights of the model to start from are those of another network.")
     found = {}
     for name, fresh in own.items():
-        layout = next((layout for layer, layout in layers.items() if name.startswith(f"{layer}.")), None)
+        layout = next((layout for layer, layout in model.label_layers.items() if name.startswith(f"{layer}.")), None)
         tensor = stored[name] if layout is None else _outputs(fresh, stored[name], layout, known, labels)
         if tensor.shape != fresh.shape:
             raise StartUnsuitableError(f"{name} of the model to start from has the shape {tuple(tensor.shape)}.")

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from torch import nn
 
 from automl.contracts.dataset import Split
-from automl.contracts.family import FeatureKind
 from automl.contracts.job import StopReason
 from engine.data.loader import Augment, BatchLoader
 from engine.data.mixing import mixed
@@ -75,7 +74,7 @@ def learned(
 
 def with_held_back(fitted: loop.FitResult, prepared: PreparedTrial, job: Job) -> loop.FitResult:
     """What was fitted, with its answers to validation where its scores are calibrated by them."""
-    if isinstance(fitted.halt, StopReason) or prepared.task.consumes is not FeatureKind.VECTOR:
+    if isinstance(fitted.halt, StopReason) or not prepared.task.consumes.is_calibrated:
         return fitted
     scores_NL = scores_of_validation(fitted.model, prepared, job)
     held_back = loop.HeldBackAnswers(scores_NL, prepared.targets[Split.VALIDATION], scores_NL, num_folds=1)

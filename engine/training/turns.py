@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from torch import nn
 
 from automl.contracts.dataset import Split
-from automl.contracts.family import FeatureKind
 from automl.contracts.job import JobLimits, StopReason
 from engine.job import Job, StoppedError
 from engine.training import loop, parallel, steps
@@ -100,7 +99,7 @@ def _may_take_turns(prepared: PreparedTrial, job: Job) -> bool:
 
 
 def _are_asked_for(request: TrainingRequest, limits: JobLimits, num_items: int) -> bool:
-    return limits.folds_s > 0 and request.task.consumes is FeatureKind.VECTOR and num_items < FOLDS_BELOW
+    return limits.folds_s > 0 and request.task.consumes.is_calibrated and num_items < FOLDS_BELOW
 
 
 def _answers(

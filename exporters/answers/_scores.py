@@ -15,6 +15,7 @@ class Scores:
     fields: ClassVar[tuple[str, ...]] = ("label", "score")
     easydl_word: ClassVar[str] = ""
     has_one_graph: ClassVar[bool] = True
+    has_javascript: ClassVar[bool] = True
     may_be_nothing: ClassVar[bool] = False
 
     def safe_threshold(self, sample: GoldenSample) -> float:

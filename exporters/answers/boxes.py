@@ -18,6 +18,7 @@ class Boxes:
     fields: ClassVar[tuple[str, ...]] = ("label", "score")
     easydl_word: ClassVar[str] = "ObjectDetection"
     has_one_graph: ClassVar[bool] = True
+    has_javascript: ClassVar[bool] = True
     may_be_nothing: ClassVar[bool] = True
 
     def safe_threshold(self, sample: GoldenSample) -> float:

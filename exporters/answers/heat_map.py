@@ -18,6 +18,7 @@ class HeatMaps:
     fields: ClassVar[tuple[str, ...]] = ("label", "score")
     easydl_word: ClassVar[str] = ""
     has_one_graph: ClassVar[bool] = True
+    has_javascript: ClassVar[bool] = True
     may_be_nothing: ClassVar[bool] = False
 
     def safe_threshold(self, sample: GoldenSample) -> float:

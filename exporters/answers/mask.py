@@ -17,6 +17,7 @@ class Mask:
     fields: ClassVar[tuple[str, ...]] = ("label", "score")
     easydl_word: ClassVar[str] = "ImageSegmentation"
     has_one_graph: ClassVar[bool] = True
+    has_javascript: ClassVar[bool] = True
     may_be_nothing: ClassVar[bool] = True
 
     def safe_threshold(self, sample: GoldenSample) -> float:

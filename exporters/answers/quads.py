@@ -19,6 +19,7 @@ class Quads:
     fields: ClassVar[tuple[str, ...]] = ("attributes", "score")
     easydl_word: ClassVar[str] = "Ocr"
     has_one_graph: ClassVar[bool] = False
+    has_javascript: ClassVar[bool] = False
     may_be_nothing: ClassVar[bool] = True
 
     def safe_threshold(self, sample: GoldenSample) -> float:

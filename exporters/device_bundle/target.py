@@ -9,9 +9,8 @@ from pathlib import Path
 from automl.contracts.family import IntParam, ParamValue
 from automl.contracts.target import BuildReport, Target, TargetSpec, TextParam
 from automl.contracts.words import Words
-from exporters.answers import known_outputs
 from exporters.bundle import known_pipelines, product_publish, tar_write, template_render
-from exporters.items import known_reads
+from exporters.onprem_server.target import SPEC as SERVER
 from exporters.onprem_server.target import assemble, unpacked_check
 
 words = Words(__file__)
@@ -23,9 +22,9 @@ SPEC = TargetSpec(
     title=words("title"),
     summary=words("summary"),
     group="server",
-    accepts=known_outputs(),
+    accepts=SERVER.accepts,
     pipelines=known_pipelines(),
-    reads=known_reads(),
+    reads=SERVER.reads,
     options=(
         TextParam(
             name="name",

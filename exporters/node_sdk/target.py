@@ -18,7 +18,7 @@ from exporters._javascript.package import (
     npm_purl,
     package_values,
 )
-from exporters.answers import one_graph_outputs
+from exporters.answers import javascript_outputs
 from exporters.bundle import manifest_read
 from exporters.items import reads_of
 from exporters.sbom import Part
@@ -34,7 +34,7 @@ SPEC = TargetSpec(
     title=words("title"),
     summary=words("summary"),
     group="library",
-    accepts=one_graph_outputs(),
+    accepts=javascript_outputs(),
     reads=reads_of(ITEMS),
     options=NAME_OPTIONS,
     commands=(

@@ -29,7 +29,7 @@ from exporters.bundle import (
 from exporters.check import OPENVINO, SERVER_PACKAGES, packages_for, python_parts, replay_isolated, requirements
 from exporters.errors import ExportCheckFailedError
 from exporters.items import item_kind, reads_of
-from exporters.items.pages import page_parts
+from exporters.items.pages import has_page, page_parts
 from exporters.onprem_server.probe import served_check
 
 words = Words(__file__)
@@ -48,7 +48,7 @@ SPEC = TargetSpec(
     group="server",
     accepts=known_outputs(),
     pipelines=known_pipelines(),
-    reads=reads_of(ITEMS),
+    reads=frozenset(filter(has_page, reads_of(ITEMS))),
     options=(
         TextParam(
             name="name",

@@ -19,10 +19,10 @@ from exporters._javascript.package import (
     model_script,
     package_values,
 )
-from exporters.answers import one_graph_outputs
+from exporters.answers import javascript_outputs
 from exporters.bundle import manifest_read, template_render
 from exporters.items import reads_of
-from exporters.items.pages import page_parts
+from exporters.items.pages import has_page, page_parts
 
 words = Words(__file__)
 
@@ -37,8 +37,8 @@ SPEC = TargetSpec(
     title=words("title"),
     summary=words("summary"),
     group="library",
-    accepts=one_graph_outputs(),
-    reads=reads_of(ITEMS),
+    accepts=javascript_outputs(),
+    reads=frozenset(filter(has_page, reads_of(ITEMS))),
     options=(
         *NAME_OPTIONS,
         ChoiceParam(name="page", title=words("page.title"), help=words("page.help"), choices=(True, False), default=True),

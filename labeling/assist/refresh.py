@@ -93,7 +93,7 @@ def head_make(*, dataset: Dataset) -> HeadRow | None:
     head: Head | None = None
     accuracy: float | None = None
     # A head names the item as a whole; where objects within it are labelled it helps by the order of the queue alone.
-    is_classified = "class" in task_spec(dataset.project.task).annotation.kinds
+    is_classified = task_spec(dataset.project.task).annotation.has_classes
     if is_classified and head_can_fit([int(count) for count in is_label_ML.sum(axis=0)]):
         background_BD = embeddings.take(_sample(len(embeddings), _BACKGROUND))
         head, accuracy = head_fit(

@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from automl.contracts.annotation import Annotation, ClassLabel
+from automl.contracts.annotation import Annotation, ClassLabel, label_of
 from labeling.assist.head import Head
 from labeling.assist.models import Head as HeadRow
 from studio.datasets.embeddings.store import Embeddings, Shard, embeddings_load
@@ -53,7 +53,7 @@ def head_suggests(dataset: Dataset, items: Sequence[Item]) -> dict[str, Suggesti
     scores_NL = head.scores(embeddings.take(rows_N[rows_N >= 0]))
     answers = {item.id: suggested(head, name, scores_L) for item, scores_L in zip(known, scores_NL, strict=True)}
     labels = set(dataset.project.labels.names)
-    return {id_: one for id_, one in answers.items() if one.annotations and all(_label(a) in labels for a in one.annotations)}
+    return {id_: one for id_, one in answers.items() if one.annotations and all(label_of(a) in labels for a in one.annotations)}
 
 
 def suggested(head: Head, name: str, scores_L: NDArray[np.float32]) -> Suggestion:
@@ -113,7 +113,3 @@ def _head(dataset_id: str, name: str) -> tuple[str, Head]:
     """The head under this name, or the newest when it has been replaced meanwhile."""
     row = HeadRow.objects.get(dataset=dataset_id)
     return row.name, Head.load(bytes(row.content))
-
-
-def _label(annotation: Annotation) -> str | None:
-    return getattr(annotation, "label", None)

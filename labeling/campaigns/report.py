@@ -13,7 +13,7 @@ from django.db.models import Count, Q
 from django.db.models.functions import TruncDate
 from django.utils import timezone
 
-from automl.contracts.annotation import Annotation, Annotations, ClassLabel, Value
+from automl.contracts.annotation import Annotation, Annotations, item_numbers
 from labeling.agreement import classes_of, interval, kappa_of_pairs, krippendorff_alpha, masi, object_agreement
 from labeling.campaigns.models import Campaign, CampaignItem, CampaignMember, Opinion, Outcome
 from labeling.campaigns.opinions import agreed_answer
@@ -70,9 +70,7 @@ def campaign_report(campaign: Campaign, *, now: datetime | None = None) -> Campa
 
 def _alpha(items: Collection[Mapping[str, ItemAnnotations]]) -> float | None:
     """Of class labels, or of numbers, which agree the better the nearer they are."""
-    numbers = [
-        [one.value for annotations in people.values() for one in annotations if isinstance(one, Value)] for people in items
-    ]
+    numbers = [[number for annotations in people.values() for number in item_numbers(annotations)] for people in items]
     if any(numbers):
         return krippendorff_alpha(numbers, interval)
     return krippendorff_alpha([[classes_of(annotations) for annotations in people.values()] for people in items], masi)
@@ -138,8 +136,7 @@ def _mean_iou(items: Iterable[Mapping[str, ItemAnnotations]]) -> float | None:
     drawn = (
         people
         for people in items
-        if len(people) > 1
-        and any(not isinstance(one, ClassLabel | Value) for annotations in people.values() for one in annotations)
+        if len(people) > 1 and any(not one.is_of_whole_item for annotations in people.values() for one in annotations)
     )
     overlaps = [
         object_agreement(first, second).mean_iou

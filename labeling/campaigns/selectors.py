@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 from django.db.models import Count, Exists, OuterRef, QuerySet
 
-from automl.contracts.annotation import Annotation, Annotations, ClassLabel
+from automl.contracts.annotation import Annotation, Annotations, ClassLabel, without_classes
 from automl.contracts.table import Row
 from labeling.campaigns.models import Campaign, CampaignItem, CampaignMember, CampaignState, MergeRule, Opinion, Outcome
 from labeling.campaigns.opinions import GoldShare, gold_to_come
@@ -230,7 +230,7 @@ def disputes(campaign: Campaign, *, cursor: str | None, limit: int) -> tuple[lis
 
 
 def _proposal(winner: Winner | None, answers: Sequence[AnswerOut]) -> list[Annotation] | None:
-    if winner is None or any(one.kind != "class" for answer in answers for one in answer.annotations):
+    if winner is None or any(without_classes(answer.annotations) for answer in answers):
         return None
     return [ClassLabel(label=label) for label in winner.label.split("|") if label]
 

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
-from automl.contracts.annotation import Annotation, Annotations, ClassLabel
+from automl.contracts.annotation import Annotation, Annotations, ClassLabel, stored_class, stored_number
 from labeling.agreement import classes_of
 from labeling.campaigns.errors import (
     CampaignEmptyError,
@@ -279,7 +279,7 @@ def _vote(annotations: list[dict[str, Any]] | None) -> str:
 
 
 def _is_number(annotations: list[dict[str, Any]] | None) -> bool:
-    return any(one.get("kind") == "value" for one in annotations or ())
+    return any(stored_number(one) is not None for one in annotations or ())
 
 
 def campaign_consensus(campaign: Campaign) -> Consensus:
@@ -318,7 +318,7 @@ def campaign_merge(*, campaign: Campaign, actor: Principal, min_confidence: floa
 
 def _has_objects(row: CampaignItem) -> bool:
     answers = Opinion.objects.filter(campaign_item=row, is_current=True).values_list("annotations", flat=True)
-    return any(one.get("kind") != "class" for annotations in answers for one in annotations or ())
+    return any(stored_class(one) is None for annotations in answers for one in annotations or ())
 
 
 def dispute_settle(*, row: CampaignItem, annotations: tuple[Annotation, ...], actor: Principal) -> CampaignItem:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter
 
-from automl.contracts.annotation import LabelName
+from automl.contracts.annotation import LabelName, stored_class
 from automl.contracts.base import Contract, Text
 from automl.contracts.dataset import Label, LabelSet
 from automl.contracts.words import Words
@@ -149,10 +149,10 @@ def annotations_after(
         changed = dict(one)
         if label in sources:
             changed["label"] = _target(plan, one, item, metadata) or label
-        if changed.get("kind") == "class":
-            if changed["label"] in classes:
+        if (name := stored_class(changed)) is not None:
+            if name in classes:
                 continue
-            classes.add(changed["label"])
+            classes.add(name)
         out.append(changed)
     return out
 

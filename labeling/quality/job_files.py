@@ -89,7 +89,7 @@ def _vectors_place(dataset: Dataset, placed: Sequence[str], path: Path) -> None:
 
 
 def _items(dataset: Dataset) -> Iterator[QualityItem]:
-    is_whole = "class" in task_spec(dataset.project.task).annotation.kinds
+    is_whole = task_spec(dataset.project.task).annotation.has_classes
     splits = _splits_to_come(dataset)
     rows = Item.objects.filter(dataset=dataset, deleted_at=None).order_by("id").values(*_FIELDS)
     for row in rows.iterator(chunk_size=_ROWS):

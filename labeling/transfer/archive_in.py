@@ -37,7 +37,7 @@ from studio.datasets.items.kinds import kind_of
 from studio.datasets.models import Dataset, DatasetVersion, Item
 from studio.datasets.versions.canonical import ContentHash, annotations_canonical
 from studio.datasets.versions.records import version_tables
-from studio.datasets.versions.shards import shard_schema, version_tree_put
+from studio.datasets.versions.shards import CELLS, shard_schema, version_tree_put
 from studio.projects.models import Project
 
 _VERSION_FILE = re.compile(r"versions/(dsv_[0-9a-f]{26})/(version\.json|items-\d{5}\.parquet)")
@@ -223,9 +223,9 @@ def _content(folder: Path, manifest: VersionManifest, of_items: set[str], schema
     for table in version_tables(folder, manifest):
         if table.schema.remove_metadata() != schema:
             raise ValueError("columns of a shard")
-        if "row" in schema.names:
+        if CELLS in schema.names:
             # Rows that were changed since have another hash now: each must be what its own one says.
-            for text, blob in zip(table.column("row").to_pylist(), table.column("blob").to_pylist(), strict=True):
+            for text, blob in zip(table.column(CELLS).to_pylist(), table.column("blob").to_pylist(), strict=True):
                 row_check(text, blob, folder.name)
         elif not of_items.issuperset(table.column("blob").to_pylist()):
             raise ValueError("items of a shard")

@@ -24,6 +24,12 @@ PLATFORM = "openvino_onnx"
 DEVICE = "CPU"
 
 
+class _Own(threading.local):
+    """What a thread has of its own."""
+
+    request: Any = None
+
+
 def library() -> Any:  # noqa: ANN401 - optional, so that it has no types here
     """Imports OpenVINO without its telemetry package, which would report the import to its vendor.
 
@@ -62,11 +68,11 @@ class OpenVino:
             self._output = self._model.output(output)
         except RuntimeError as error:
             raise GraphError(f"OpenVINO cannot run the graph: {_first_line(error)}") from error
-        self._own = threading.local()
+        self._own = _Own()
 
     def run(self, feeds: Mapping[str, NDArray[Any]]) -> NDArray[np.float32]:
         """See ``Graph``."""
-        request = getattr(self._own, "request", None)
+        request = self._own.request
         if request is None:
             request = self._own.request = self._model.create_infer_request()
         try:

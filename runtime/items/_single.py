@@ -87,7 +87,7 @@ class SingleCalls:
             raise self.missing
         arguments: Mapping[str, Any] = {}
         if content_type.startswith("multipart/form-data"):
-            items, arguments = form_parse(body, content_type, self.missing)
+            items, arguments = form_parse(body, content_type, self.missing, fields=(self.tensor, f"{self.tensor}s"))
         elif not self.is_item(content_type) and is_json(body, content_type):
             arguments = self._json(body)
             items = self.from_fields(arguments)

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..annotations import corners_of
 from ..answers.quads import TEXT
 from ._texts import shares
 
@@ -56,12 +57,13 @@ def lines_of(annotations: Iterable[Any]) -> list[Line]:
     """The lines of text among annotations of a model or a person: polygons of four corners that say something."""
     found = []
     for each in annotations:
-        if each.get("kind") != "polygon" or len(each.get("points", ())) != 4:
+        corners = corners_of(each)
+        if corners is None:
             continue
         text = next((one["value"] for one in each.get("attributes", ()) if one.get("name") == TEXT), "")
         if str(text).strip():
             score = each.get("score")
-            found.append(Line(str(text), np.array(each["points"], dtype=np.float64), 1.0 if score is None else float(score)))
+            found.append(Line(str(text), np.array(corners, dtype=np.float64), 1.0 if score is None else float(score)))
     return found
 
 

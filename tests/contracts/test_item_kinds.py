@@ -28,11 +28,11 @@ from studio.datasets.items.filters import ItemFilter
 from studio.datasets.items.incoming import IncomingFile
 from studio.datasets.items.item_pages import item_page
 from studio.datasets.items.kinds import kind_named, kind_of, kind_of_format
-from studio.datasets.items.label_set import annotation_schema
 from studio.datasets.models import Item
 from studio.datasets.uploads.services import upload_create
 from studio.datasets.versions.manifest import version_all_items, version_commit
 from studio.datasets.versions.shards import SHARD_SCHEMA, shard_schema, version_tree
+from studio.projects.catalog import annotation_schema
 from tests.support.project_setup import ProjectSetup, home, picture, setup_make
 
 __all__ = ["home"]

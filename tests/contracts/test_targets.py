@@ -17,7 +17,7 @@ from automl.contracts.artefact import EXPECTED_FILE, SAMPLES_DIR, GoldenSamples
 from automl.contracts.target import BuildReport, TargetSpec
 from automl.contracts.task import OutputKind
 from exporters import build as exporters_build
-from exporters.answers import known_outputs
+from exporters.answers import javascript_outputs, known_outputs
 from exporters.build import build, options_checked, target_find, target_names
 from exporters.bundle import manifest_read
 from exporters.errors import (
@@ -36,6 +36,7 @@ from tests.support.imports import heavy_imports
 from tests.support.once import made_once
 
 EXPORTERS = Path(exporters_build.__file__).parent
+JAVASCRIPT = EXPORTERS.parent / "frontend" / "sdk" / "answers" / "kinds"
 
 _PLAIN = OutputKind.CLASS_SCORES
 _FAULTS_OF_GRAPHS = (flip_weight, swap_channels)
@@ -124,6 +125,7 @@ def test_every_accepted_output_is_built_and_checked(name: str, artefacts: dict[O
     needs_extra(name)
     spec = target_find(name).spec
     assert known_outputs() == frozenset(OutputKind)
+    assert javascript_outputs() == {path.stem for path in JAVASCRIPT.glob("*.ts")}
     accepted = {output for output in spec.accepts if manifest_read(artefacts[output]).decode.kind in spec.items}
     assert accepted
     for output in outputs_built(name, accepted):

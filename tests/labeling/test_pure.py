@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from automl.contracts.annotation import Box, ClassLabel, Mask
+from automl.contracts.annotation import Box, ClassLabel, Mask, TextValue, Value, Vector
 from automl.contracts.task import AnnotationSchema
 from labeling.formats import csv_labels, image_folder
 from labeling.next_item import Candidate, choose
-from labeling.validation import annotation_complaints
+from labeling.validation import annotation_complaints, usable
 
 SCHEMA = AnnotationSchema(kinds=("class",), needs_label_set=True)
 
@@ -74,6 +74,13 @@ def test_a_mask_is_one_of_the_pictures_pixels_or_was_there_before(counts, known,
     schema = AnnotationSchema(kinds=("mask",), needs_label_set=True)
     found = annotation_complaints([mask], schema=schema, labels={"a"}, takes_several=False, known_masks=known, sides=sides)
     assert ["pixels" in complaint.en for complaint in found] == [True] * is_refused
+
+
+def test_answers_without_a_label_are_usable_where_the_task_takes_them():
+    schema = AnnotationSchema(kinds=("class", "text", "value"), needs_label_set=True)
+    apt = [ClassLabel(label="a", score=0.9), TextValue(text="said"), Value(value=2.5)]
+    answer = [*apt, ClassLabel(label="gone", score=0.1), Vector(values=(1.0,)), Box(label="a", x=0, y=0, width=1, height=1)]
+    assert usable(answer, schema=schema, labels={"a"}) == apt
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from engine.models import family_part
 from engine.models.shared.rows import joined, with_validation
 from engine.table.missing_rows import cautious
-from engine.table.table import RowModel, RowTask
+from engine.table.table import RowEnsemble, RowModel, RowTask
 from engine.training.rows.outliers import InlierTask, without_outliers
 
 _FIRST_SHARE = 0.5
@@ -53,7 +53,8 @@ def _learned(inliers: InlierTask, task: RowTask, family: str) -> ShippedModel:
     refit = getattr(part, "refit", None)
     if refit is None or not task.params.get("learns_validation") or not len(inliers.task.validation):
         model: RowModel = part.fit(inliers.task)
-        return ShippedModel(model, _whole(getattr(model, "held_back_answers", None), model, task, inliers))
+        held_back_NK = model.held_back_answers if isinstance(model, RowEnsemble) else None
+        return ShippedModel(model, _whole(held_back_NK, model, task, inliers))
     deadline = inliers.task.deadline
     first = replace(inliers.task, deadline=deadline.part(_FIRST_SHARE), report=_part_of(task.report, 0.0, _FIRST_SHARE))
     judged: RowModel = part.fit(first)

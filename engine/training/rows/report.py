@@ -22,8 +22,9 @@ from engine.artefact.rows import RowSession
 from engine.job import Job
 from engine.table import dependence, shap
 from engine.table.importance import Importance, affordable, importance
+from engine.table.missing_rows import CautiousModel
 from engine.table.shap import RowContributions, explain
-from engine.table.table import RowModel, Table
+from engine.table.table import RowEnsemble, RowModel, Table
 from engine.tasks import task_part
 from engine.training.rows.data import PreparedRows
 
@@ -63,7 +64,7 @@ def table_report(
 
     Args:
         session: the graph.
-        model: that was fitted; its ``models``, if it has them, are the leaderboard.
+        model: that was fitted; the models of an ensemble are the leaderboard.
         prepared: what it was trained on.
         answers_NK: to all validation rows, of the graph or of models that had not seen them.
         is_learned: whether the model has learned the rows of validation too; those of test are asked then, if there are any.
@@ -122,9 +123,9 @@ def leaderboard(
     model: RowModel, prepared: PreparedRows, answers_NK: NDArray[np.float32], *, fit_seconds: float, rows_per_s: float
 ) -> tuple[ModelScore, ...]:
     """The models that were tried for the one that is shipped, as it lists them itself, else this one."""
-    scores: Sequence[ModelScore] = getattr(model, "models", ())
-    if scores:
-        return tuple(scores)
+    judged = model.model if isinstance(model, CautiousModel) else model
+    if isinstance(judged, RowEnsemble):
+        return tuple(judged.models)
     value = _objective(prepared, answers_NK, prepared.targets[Split.VALIDATION])
     one = ModelScore(
         name=prepared.family.title.en,

@@ -10,9 +10,15 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from automl.contracts.artefact import ArtefactManifest
+from automl.contracts.modality import Modality
 from exporters.bundle import text_render
 
 PAGES = Path(__file__).parent
+
+
+def has_page(modality: Modality) -> bool:
+    """Whether models that read items of it can be tried on a page."""
+    return (PAGES / f"{modality.items}.html").is_file()
 
 
 def page_parts(manifest: ArtefactManifest, values: Mapping[str, str]) -> dict[str, str]:

@@ -114,6 +114,8 @@ export interface AnswerKind {
   hasLabels: boolean
   /** Whether an answer has an uncertainty. */
   hasUncertainty: boolean
+  /** Whether the mean of several models' answers is an answer too; absent: no. */
+  isAveraged?: boolean
   /** What of a judged item's answer can be explained, the likeliest first; absent where it cannot be shown what counted for an answer. */
   explained?: (item: JudgedItem, thresholds: Record<string, number>) => Explained[]
   /** The columns of a table that may be predicted so, and the key of the dictionary `columns` that asks for one. */

@@ -7,10 +7,16 @@ import { expect, it } from 'vitest'
 const SRC = resolve(import.meta.dirname, '..')
 /** The kinds' own folders, the canvas with its shapes, and what is generated. */
 const ELSEWHERE = /^(items|answers|canvas)\/|\.test\.tsx?$|schema\.d\.ts$/
+const folders = (of: string) =>
+  readdirSync(resolve(SRC, of), { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
+const KINDS = [...folders('items'), ...folders('answers')]
+/** Tools, fields, kinds of columns and types of JavaScript have these names too: they count where items or answers are spoken of. */
+const HOMONYMS = ['boxes', 'mask', 'number', 'row', 'text']
 const NAMES = [
-  /'(image|tabular|audio|video|timeseries)'/,
+  new RegExp(`'(${KINDS.filter((name) => !HOMONYMS.includes(name)).join('|')})'`),
+  new RegExp(`\\b(decode\\.kind|modalit(y|ies)|outputs?)\\b.*'(${HOMONYMS.join('|')})'`),
+  /'(audio|video|timeseries)'/,
   /\bmodality\s*(===|!==|&&|\?)/,
-  /\bmodalit(y|ies)\b.*'text'/,
   /\bis(Table|Text|Row|Picture|Image|Boxes)\b|\bconst isNumber\b/,
   /\b(use)?[pP]redictsNumber\b/,
   /\bnum_(characters|cells)\b/,

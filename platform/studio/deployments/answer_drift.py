@@ -11,7 +11,7 @@ from functools import lru_cache
 import numpy as np
 from django.utils import timezone
 
-from automl.contracts.annotation import ClassLabel, Value
+from automl.contracts.annotation import item_numbers
 from automl.contracts.dataset import Split
 from automl.contracts.report import JudgedItem, SplitReport
 from runtime.answers import Answers, answers_kind
@@ -80,7 +80,7 @@ def _model_drift(deployment: Deployment, model: Artefact, since: datetime) -> Mo
     split, before = _tested(model, thresholds_of(deployment, model))
     calls = calls_of(deployment).filter(artefact=model.id, status__lt=400, at__gte=since).order_by("-id")
     tops = calls.values_list("top", flat=True)[:MOST_CALLS]
-    after = [_called(top[0]) for top in tops if top]
+    after = [BestAnswer.of(top[0]) for top in tops if top]
     if len(before) < FEWEST_TESTED:
         return ModelDrift(model.id, DriftState.NO_TEST, split, len(before), len(after), None)
     if len(after) < FEWEST_ANSWERS:
@@ -88,11 +88,6 @@ def _model_drift(deployment: Deployment, model: Artefact, since: datetime) -> Mo
     drift = drift_judge(before, after)
     state = DriftState.CHANGED if drift.is_significant else DriftState.QUIET
     return ModelDrift(model.id, state, split, len(before), len(after), drift)
-
-
-def _called(best: Mapping[str, float | str] | None) -> BestAnswer:
-    fields: Mapping[str, object] = best or {}
-    return BestAnswer(**fields)  # type: ignore[arg-type]  # the log's own fields, read by contract
 
 
 def _tested(model: Artefact, thresholds: Mapping[str, float]) -> tuple[Split | None, Sequence[BestAnswer]]:
@@ -132,11 +127,11 @@ def _judged(kind: Answers, labels: Sequence[str], item: JudgedItem, thresholds: 
     predicted = item.prediction
     if not predicted:
         return BestAnswer()
-    if isinstance(predicted[0], Value):
-        return BestAnswer(value=predicted[0].value)
-    scores = {each.label: each.score or 0.0 for each in predicted if isinstance(each, ClassLabel)}
+    if numbers := item_numbers(predicted):
+        return BestAnswer(value=numbers[0])
+    scores = {each.label: each.score or 0.0 for each in labelled(predicted) if each.is_of_whole_item}
     if scores:
         best = kind.best(np.array([scores.get(label, 0.0) for label in labels], dtype=np.float32), thresholds)
-        return _called(best)  # type: ignore[arg-type]  # a label and its score
+        return BestAnswer.of(best)
     first = labelled(predicted)[0]  # best first
     return BestAnswer(label=first.label, score=first.score)

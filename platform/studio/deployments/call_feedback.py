@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from django.utils import timezone
 
+from studio.deployments.drift import BestAnswer
 from studio.deployments.errors import FeedbackUnfitError
 from studio.deployments.models import CallFeedback, Deployment, PredictionLog
 
@@ -58,12 +59,12 @@ def _loss(call: PredictionLog, truth: CallTruth) -> float:
         raise FeedbackUnfitError(call=truth.call, detail="give either a label or a value.")
     if truth.place >= len(call.top):
         raise FeedbackUnfitError(call=truth.call, detail=f"the call had {len(call.top)} items.")
-    best = call.top[truth.place] or {}
-    if ("value" in best) != (truth.label is None):
+    best = BestAnswer.of(call.top[truth.place])
+    if (best.value is None) == (truth.label is None):
         raise FeedbackUnfitError(call=truth.call, detail="the answer is of the other kind.")
     if call.fallback_from:  # the chosen model had no answer
         return 1.0
-    if truth.value is None:
-        return float(best.get("label") != truth.label)
-    largest = max(abs(best["value"]), abs(truth.value))
-    return min(1.0, abs(best["value"] - truth.value) / largest) if largest else 0.0
+    if best.value is None or truth.value is None:
+        return float(best.label != truth.label)
+    largest = max(abs(best.value), abs(truth.value))
+    return min(1.0, abs(best.value - truth.value) / largest) if largest else 0.0

@@ -12,6 +12,7 @@ from django.db.models import Avg, Count, Q, QuerySet
 from django.utils import timezone
 
 from studio.deployments.calls import calls_of, feedback_of
+from studio.deployments.drift import BestAnswer
 from studio.deployments.models import CallFeedback, Deployment, PredictionLog, ShadowCall
 from studio.deployments.selectors import LATENCIES_LOOKED_AT, percentile
 
@@ -108,7 +109,7 @@ def _model(
 ) -> ComparedModel:
     latest = answered.order_by("-id")
     latencies = sorted(latest.values_list("latency_ms", flat=True)[:LATENCIES_LOOKED_AT])
-    best = [one for top in latest.values_list("top", flat=True)[:ANSWERS_LOOKED_AT] for one in top if one]
+    best = [BestAnswer.of(one) for top in latest.values_list("top", flat=True)[:ANSWERS_LOOKED_AT] for one in top if one]
     compared = shadows.filter(disagreement__isnull=False)
     return ComparedModel(
         artefact=artefact,
@@ -117,8 +118,8 @@ def _model(
         p50_ms=percentile(latencies, 0.5),
         p95_ms=percentile(latencies, 0.95),
         uncertainty=answered.aggregate(mean=Avg("uncertainty"))["mean"],
-        labels=_label_fractions(one["label"] for one in best if "label" in one),
-        median_value=percentile(sorted(one["value"] for one in best if "value" in one), 0.5),
+        labels=_label_fractions(one.label for one in best if one.label is not None),
+        median_value=percentile(sorted(one.value for one in best if one.value is not None), 0.5),
         compared=compared.count(),
         agreed=compared.filter(disagreement__lte=AGREES).count(),
         **feedback.aggregate(feedback=Count("id"), loss=Avg("loss")),

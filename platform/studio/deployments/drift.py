@@ -20,8 +20,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,6 +59,11 @@ class BestAnswer:
     score: float | None = None
     value: float | None = None
     """Where numbers are predicted."""
+
+    @classmethod
+    def of(cls, logged: Mapping[str, Any] | None) -> BestAnswer:
+        """The entry of a prediction server's log; None: nothing was found."""
+        return cls(**logged or {})
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from django.db.models.functions import Floor, Greatest, Ln, TruncHour
 from django.utils import timezone
 
 from studio.deployments.calls import IS_TRY_OUT, calls_of, feedback_of, first_call
+from studio.deployments.drift import BestAnswer
 from studio.deployments.models import CallFeedback, Deployment, PredictionLog
 from studio.deployments.selectors import percentile
 
@@ -220,9 +221,9 @@ def _bin_percentile(numbers: Mapping[int, int], fraction: float) -> float:
 
 def _answers_count(calls: QuerySet[PredictionLog], period: Period) -> None:
     tops = calls.filter(status__lt=400).order_by("-id").values_list("top", flat=True)[:ANSWERS_LOOKED_AT]
-    best = [one or {} for top in tops for one in top]
-    values = sorted(one["value"] for one in best if "value" in one)
-    period.labels.update(one.get("label") for one in best if "value" not in one)
+    best = [BestAnswer.of(one) for top in tops for one in top]
+    values = sorted(one.value for one in best if one.value is not None)
+    period.labels.update(one.label for one in best if one.value is None)
     period.low, period.median, period.high = (percentile(values, part) for part in (0.1, 0.5, 0.9))
 
 

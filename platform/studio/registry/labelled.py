@@ -4,35 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from automl.contracts.annotation import (
-    IGNORED_LABEL,
-    Annotation,
-    Box,
-    Cell,
-    ClassLabel,
-    Keypoints,
-    Mask,
-    Polygon,
-    Polyline,
-    Region,
-    Relation,
-    RotatedBox,
-    Span,
-    TextValue,
-    Track,
-    Value,
-    Vector,
-)
+from automl.contracts.annotation import IGNORED_LABEL, Annotation, Labelled, has_label
 
 ALWAYS_COUNTS = 0.5
 """Score from which a label counts when the model recommends none."""
-Labelled = ClassLabel | Box | RotatedBox | Polygon | Polyline | Mask | Keypoints | Span | Relation | Region | Track
 
 
 def labelled(annotations: Sequence[Annotation]) -> list[Labelled]:
     """Those of some annotations that have a label; an area that does not count has none."""
-    found = [each for each in annotations if not isinstance(each, TextValue | Value | Vector | Cell)]
-    return [each for each in found if each.label != IGNORED_LABEL or not isinstance(each, Mask | Polygon)]
+    found = [each for each in annotations if has_label(each)]
+    return [each for each in found if each.label != IGNORED_LABEL or not each.can_be_ignored]
 
 
 def above_thresholds(prediction: Sequence[Annotation], thresholds: Mapping[str, float]) -> list[str]:

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from automl.contracts.annotation import label_of
 from automl.contracts.dataset import ItemRecord
 from studio.accounts.models import ApiKey, User
 from studio.datasets.models import DatasetVersion, Upload
@@ -123,7 +124,7 @@ def _sources(lineage: Lineage, version: DatasetVersion) -> None:
 
 def _item(lineage: Lineage, version: DatasetVersion, record: ItemRecord) -> None:
     _add(lineage, version.id, Node("item", record.item, record.name))
-    summary = ", ".join(getattr(each, "label", each.kind) for each in record.annotations) or "nothing on it"
+    summary = ", ".join(label_of(each) or each.kind for each in record.annotations) or "nothing on it"
     annotation = f"{record.item}#annotations"
     _add(lineage, record.item, Node("annotation", annotation, summary))
     source = record.provenance.partition(":")[2] or record.provenance

@@ -14,7 +14,6 @@ from django.db.models import Count, QuerySet, Value
 from django.utils import timezone
 
 from automl.contracts.dataset import Split
-from automl.contracts.family import FeatureKind
 from automl.contracts.job import Event, JobLimits, JobSpec, JobState, Metric, Started, StopReason
 from automl.search.objectives import SideObjective
 from automl.search.pruners import NO_PRUNER
@@ -198,8 +197,7 @@ def _is_hopeless(trial: Trial) -> bool:
     if not trial.is_candidate or study.pruner == NO_PRUNER or study.state != StudyState.RUNNING:
         return False
     space = space_of(study)
-    # How fast the error of boosted trees falls is a matter of their learning rate, and says nothing of where it ends.
-    if space is None or task_spec(study.project.task).consumes is FeatureKind.ROWS:
+    if space is None or not task_spec(study.project.task).consumes.has_telling_curves:
         return False
     history = history_of(study)
     record = next(record for record in history if record.number == trial.number)

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from automl.contracts.dataset import Split
-from automl.contracts.family import FeatureKind
 from automl.contracts.job import RefitOrder
 from automl.contracts.task import TaskSpec
 from automl.planning.facts import VersionFacts, facts_of
@@ -34,7 +33,7 @@ def is_refitted(task: TaskSpec, *, is_taught: bool) -> bool:
 
 def is_averaged(task: TaskSpec) -> bool:
     """Whether the mean of several models is a model of the task."""
-    return task.consumes is FeatureKind.VECTOR and any(answers_kind(output.value).is_averaged for output in task.outputs)
+    return task.consumes.has_mean and any(answers_kind(output.value).is_averaged for output in task.outputs)
 
 
 def learns_of(study: Study) -> tuple[Split, ...]:

@@ -27,7 +27,7 @@ from engine.robustness.alteration import Alter
 from engine.robustness.items.image.alterations import alterations, preview
 from engine.robustness.items.kind import Example, Questions, Span, records_drawn
 from engine.tasks import task_part
-from engine.training.evaluate import answers, asked_at_once
+from engine.training.evaluate import answers
 from engine.training.prepare import packed
 
 MOST_ITEMS = 200
@@ -86,8 +86,8 @@ class AlteredPictures:
 
     @property
     def asked_at_once(self) -> int:
-        """As of the items."""
-        return asked_at_once(self.items)
+        """See ``AskedItems``."""
+        return self.items.asked_at_once
 
     def indices(self, records: Iterable[ItemRecord]) -> NDArray[np.int64]:
         """See ``AskedItems``."""

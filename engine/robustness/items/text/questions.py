@@ -14,6 +14,7 @@ from automl.contracts.artefact import MODEL_FILE, ArtefactManifest, TextDecode
 from automl.contracts.dataset import ItemRecord
 from engine.answers import answer_kind
 from engine.artefact.session import Session
+from engine.data.items import ASKED_AT_ONCE
 from engine.data.text import TextTokenizer
 from engine.data.text_tokens import version_texts
 from engine.data.version import DatasetVersion
@@ -64,6 +65,7 @@ class AskedTexts:
 
     texts: Sequence[str]
     tokenizer: TextTokenizer
+    asked_at_once = ASKED_AT_ONCE
 
     def indices(self, records: Iterable[ItemRecord]) -> NDArray[np.int64]:
         """See ``AskedItems``."""

@@ -13,6 +13,7 @@ export default {
   isOfWhole: true,
   hasLabels: true,
   hasUncertainty: true,
+  isAveraged: true,
   target: { kinds: ['number', 'category'], text: 'target.text_category' },
   explained: explainedLabels,
   format: formatFraction,

@@ -15,7 +15,7 @@ from django.db import transaction
 from django.db.models import BooleanField, ExpressionWrapper, Q, TextField
 from django.db.models.functions import Cast
 
-from automl.contracts.annotation import Annotation, Annotations
+from automl.contracts.annotation import Annotation, Annotations, label_of
 from studio.common.sql.batch import StatementBatch
 from studio.datasets.hooks import annotations_changed
 from studio.datasets.items.counts_bulk import labels_counted_once, states_counted_once
@@ -153,7 +153,7 @@ def labels_in(annotations: Iterable[dict[str, Any]] | None) -> set[str]:
 
 def labels_named(of_items: Iterable[ItemAnnotations]) -> list[str]:
     """The labels that annotations name, each once, in order of appearance."""
-    names = (getattr(one, "label", None) for annotations in of_items for one in annotations or ())
+    names = (label_of(one) for annotations in of_items for one in annotations or ())
     return list(dict.fromkeys(name for name in names if name is not None))
 
 

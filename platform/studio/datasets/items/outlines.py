@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from automl.contracts.annotation import Annotation, Box, Keypoints, Mask, Point, Polygon, RotatedBox
 from runtime.run_lengths import GeometryError, runs_bounds
 
 _Outline = Polygon | RotatedBox | Mask | Keypoints
+
+
+def takes_boxes_alone(kinds: Collection[str]) -> bool:
+    """Whether a project takes boxes of objects and no outlines, by the kinds of annotations that it takes."""
+    return "box" in kinds and "polygon" not in kinds
+
+
+def holds_masks(kinds: Collection[str]) -> bool:
+    """Whether there may be masks among annotations of these kinds."""
+    return "mask" in kinds
 
 
 def boxes_around(

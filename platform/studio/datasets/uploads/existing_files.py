@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from automl.contracts.annotation import ClassLabel
+from automl.contracts.annotation import class_labels
 from studio.datasets.items.annotations import item_annotations
 from studio.datasets.items.label_set import takes_several
 from studio.datasets.models import Dataset, Item, ItemState, LabelSource
@@ -38,5 +38,4 @@ def _would_label(item: Item, path: str, labels: LabelSource, *, several: bool) -
     if item.state == ItemState.UNLABELLED:
         return True
     label = path.split("/", maxsplit=1)[0].strip()
-    annotations = item_annotations(item) or ()
-    return several and all(not isinstance(one, ClassLabel) or one.label != label for one in annotations)
+    return several and label not in class_labels(item_annotations(item) or ())

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from automl.contracts.annotation import IGNORED_LABEL, ClassLabel
+from automl.contracts.annotation import IGNORED_LABEL, class_labels, label_of, without_classes
 from automl.contracts.modality import Modality
 from engine.tasks import task_spec
 from engine.tasks.shared.overlaps import num_overlapping
@@ -24,7 +24,7 @@ from studio.datasets.files.formats import (
 from studio.datasets.items.annotations import ItemAnnotations
 from studio.datasets.items.kinds import kind_of
 from studio.datasets.items.label_set import takes_several
-from studio.datasets.items.outlines import boxed
+from studio.datasets.items.outlines import boxed, holds_masks, takes_boxes_alone
 from studio.datasets.models import Item, LabelSource, Upload, UploadKind
 from studio.datasets.uploads.mask_files import mask_files
 from studio.projects.catalog import annotation_schema, overlap_rule
@@ -165,7 +165,7 @@ def _archive_labels(path: Path, kind: ArchiveKind, names: Sequence[str], *, uplo
 
 def _is_of_masks_alone(form: LabelFormat, upload: Upload) -> bool:
     """Whether a format's pictures of masks say nothing that the project takes."""
-    return "mask" in form.KINDS and form.KINDS.isdisjoint(annotation_schema(upload.dataset.project).kinds)
+    return holds_masks(form.KINDS) and form.KINDS.isdisjoint(annotation_schema(upload.dataset.project).kinds)
 
 
 def _inner_labels(path: Path, kind: ArchiveKind | None, names: Sequence[str], *, upload: Upload, folder: Path) -> Labels | None:
@@ -244,15 +244,14 @@ def _without_ignored(reading: ParsedLabels, upload: Upload) -> ParsedLabels:
     if not reading.is_semantic or annotation_schema(upload.dataset.project).has_ignored_areas:
         return reading
     annotations = {
-        name: tuple(one for one in each if getattr(one, "label", None) != IGNORED_LABEL)
-        for name, each in reading.annotations.items()
+        name: tuple(one for one in each if label_of(one) != IGNORED_LABEL) for name, each in reading.annotations.items()
     }
     return replace(reading, annotations=annotations)
 
 
 def _boxed(reading: ParsedLabels, upload: Upload) -> ParsedLabels:
     kinds = annotation_schema(upload.dataset.project).kinds
-    if "box" not in kinds or "polygon" in kinds or reading.is_semantic:
+    if not takes_boxes_alone(kinds) or reading.is_semantic:
         return reading
     annotations, num_annotated = boxed(reading.annotations, reading.bounds)
     predictions, num_predicted = boxed(reading.predictions, reading.bounds)
@@ -306,7 +305,7 @@ class LabelFilter:
             LabelFileProblem(f"{name} ({kind} × {count})", "kind_not_allowed") for kind, count in sorted(refused.items())
         ]
         of_kinds = tuple(one for one in annotations if one.kind in self.kinds)
-        if sum(isinstance(one, ClassLabel) for one in of_kinds) > 1 and not self.takes_several:
+        if len(class_labels(of_kinds)) > 1 and not self.takes_several:
             complaints.append(LabelFileProblem(name, "too_many_labels"))
-            of_kinds = tuple(one for one in of_kinds if not isinstance(one, ClassLabel))
+            of_kinds = without_classes(of_kinds)
         return of_kinds or None, complaints

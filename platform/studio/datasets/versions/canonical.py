@@ -19,6 +19,7 @@ import pyarrow.compute as pc
 
 from automl.contracts.annotation import Annotations
 from automl.contracts.dataset import MediaFacts
+from studio.datasets.versions.shards import CELLS
 
 _ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
 _FIELD = '{"annotations":'
@@ -78,7 +79,7 @@ class ContentHash:
         """Takes rows in the columns of a shard, their annotations canonical."""
         if batch.num_rows == 0:
             return
-        column = {name: _one(batch.column(name)) for name in batch.schema.names if name != "row"}
+        column = {name: _one(batch.column(name)) for name in batch.schema.names if name != CELLS}
         parts = [
             _FIELD,
             column["annotations"],

@@ -27,7 +27,7 @@ from automl.contracts.dataset import (
 )
 from automl.contracts.table import TableSchema
 from studio.datasets.versions.canonical import ContentHash, annotations_canonical
-from studio.datasets.versions.shards import ROW_GROUP, SHARD_SCHEMA, ShardWriter, shard_file
+from studio.datasets.versions.shards import CELLS, ROW_GROUP, SHARD_SCHEMA, ShardWriter, shard_file
 
 _C = TypeVar("_C", bound=Contract)
 SCAN_ROWS = 100_000
@@ -105,7 +105,7 @@ def table_records(table: pa.Table) -> Iterator[ItemRecord]:
     known = [Annotations.validate_json(text) for text in texts.dictionary.to_pylist()]
     splits = {split.value: split for split in Split}
     columns = [table.column(name).to_pylist() for name in SHARD_SCHEMA.names if name != "annotations"]
-    rows = table.column("row").to_pylist() if "row" in table.schema.names else repeat(None, table.num_rows)
+    rows = table.column(CELLS).to_pylist() if CELLS in table.schema.names else repeat(None, table.num_rows)
     some = [name for name in MediaFacts.model_fields if name not in SHARD_SCHEMA.names]
     of_some = [table.column(name).to_pylist() if name in table.schema.names else repeat(None, table.num_rows) for name in some]
     for item, name, blob, split, group, provenance, width, height, form, size_bytes, at, row, *numbers in zip(

@@ -34,6 +34,8 @@ SHARD_SCHEMA = pa.schema(
     ]
 )
 """Of every kind; each kind has its own columns behind them."""
+CELLS = "row"
+"""The column with the cells of an item; of kinds that have cells."""
 
 
 def version_tree_name(version: str) -> str:

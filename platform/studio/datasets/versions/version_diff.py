@@ -29,6 +29,7 @@ from studio.datasets.models import Dataset, DatasetVersion
 from studio.datasets.versions.canonical import annotations_canonical
 from studio.datasets.versions.diff_schemas import Aspect, DiffItemOut, DiffLabelOut, DiffMoveOut, DiffOut, Kind
 from studio.datasets.versions.manifest import version_all_tables
+from studio.datasets.versions.shards import CELLS
 from studio.datasets.versions.working_tables import working_tables
 
 State = DatasetVersion | Dataset
@@ -170,8 +171,8 @@ def _compare(before: pa.Table, after: pa.Table) -> list[Change]:
 
 def _chosen(table: pa.Table) -> pa.Table:
     """The columns of a ``Row``."""
-    if "row" not in table.schema.names:
-        table = table.append_column("row", pa.repeat(pa.scalar("", pa.string()), table.num_rows))
+    if CELLS not in table.schema.names:
+        table = table.append_column(CELLS, pa.repeat(pa.scalar("", pa.string()), table.num_rows))
     return table.select(list(Row.__dataclass_fields__)).combine_chunks()
 
 

@@ -18,7 +18,7 @@ export function columnsByImportance({ columns, effects }: Pick<TableReport, 'col
 
 /** How each column's cells are read, from the artefact. */
 export function readersOf(manifest: Pick<Manifest, 'decode'>): (column: string, cell: string) => number {
-  const columns = manifest.decode.kind === 'row' ? manifest.decode.columns : []
+  const columns = 'columns' in manifest.decode ? manifest.decode.columns : []
   const known = new Map(columns.map((column) => [column.name, column]))
   return (name, cell) => {
     const column = known.get(name)

@@ -1,30 +1,29 @@
 import { Checkbox, Select, Stack, Switch } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
+import { useAnswerKind } from '../../../answers'
 import { useLocalText } from '../../../lib/local-text'
-import { useMetrics } from '../../../lib/project/task'
+import { useMetrics, useTask } from '../../../lib/project/task'
 import { Section } from '../../../ui/section'
-import type { Family } from '../api/types'
 import { SIDE_OBJECTIVES, sideObjectives, type SideObjective } from '../model/study-form'
 import type { StudyFormState } from './use-study-form'
 
 interface ShippingFieldsProps {
   form: StudyFormState
-  families: readonly Family[]
 }
 
 const RATIOS = ['1', '2', '3', '5', '10']
 
 /** What makes one model better than another, and what is done with the best when all have been judged. */
-export function ShippingFields({ form, families }: ShippingFieldsProps) {
+export function ShippingFields({ form }: ShippingFieldsProps) {
   const { t } = useTranslation('studies')
   const text = useLocalText()
   const metrics = useMetrics()
   const { values, change } = form
   const chosen = metrics.find(({ name }) => name === values.objective) ?? metrics[0]
-  const learnsAgain = families.some((family) => family.yields !== 'rows')
+  const learnsAgain = useTask().data?.can_refit ?? false
   const isSeveral = sideObjectives(values).length > 0
-  const canAverage = values.strategy !== 'single' && families.some((family) => family.yields === 'vector')
+  const canAverage = useAnswerKind().isAveraged && values.strategy !== 'single'
   return (
     <Section title={t('form.shipping')}>
       <Stack>

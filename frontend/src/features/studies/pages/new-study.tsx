@@ -90,7 +90,7 @@ function NewStudyForm({ project, versions, families, goals }: NewStudyFormProps)
         <Grid.Col span={{ base: 12, md: 7 }}>
           <Stack>
             <GoalFields form={form} versions={versions} families={families} goals={goals} />
-            <ShippingFields form={form} families={families} />
+            <ShippingFields form={form} />
             <AdvancedFields form={form} families={families} />
           </Stack>
         </Grid.Col>

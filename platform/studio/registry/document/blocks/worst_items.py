@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from automl.contracts.annotation import Annotation, Value
+from automl.contracts.annotation import Annotation, item_numbers
 from automl.contracts.report import JudgedItem
 from automl.contracts.words import Words
 from studio.common.errors import StudioError
@@ -81,8 +81,7 @@ def _labels(
     sheet: Sheet, labels: Sequence[str], annotations: Sequence[Annotation], scores: dict[str, float | None]
 ) -> SafeString:
     """Labels with how often they were given and their best score, or the number."""
-    values = [each.value for each in annotations if isinstance(each, Value)]
-    if values:
+    if values := item_numbers(annotations):
         return joined(format_html("<b>{}</b>", amount(value)) for value in values)
     if not labels:
         return format_html("<i>{}</i>", sheet.text(words("worst.nothing")))
