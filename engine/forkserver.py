@@ -90,7 +90,10 @@ class ForkServer:
         self._wake_reader, self._wake_writer = socket.socketpair()
         self._wake_reader.setblocking(False)
         self._wake_writer.setblocking(False)
-        self._later: list[Callable[[], object]] = [translations_read, *(partial(import_module, name) for name in _PRELOADED_LATER)]
+        self._later: list[Callable[[], object]] = [
+            translations_read,
+            *(partial(import_module, name) for name in _PRELOADED_LATER),
+        ]
         self._busy_at_s = time.monotonic()
 
     def serve(self) -> None:

@@ -203,7 +203,9 @@ class S3Blobs:
         if target.is_dir():
             return target
         with _translated(prefix), partial_folder(self._cache / "trees") as partial:
-            keys = {str(entry.object_name) for entry in self._client.list_objects(self._bucket, prefix=f"{root}/", recursive=True)}
+            keys = {
+                str(entry.object_name) for entry in self._client.list_objects(self._bucket, prefix=f"{root}/", recursive=True)
+            }
             if f"{root}/{TREE_MARK}" not in keys:
                 raise BlobMissingError(f"There is no tree {prefix}.")
             for key in keys - {f"{root}/{TREE_MARK}"}:
