@@ -13,6 +13,7 @@ cells where they are on the flat form, on the picture scaled to its size.
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
