@@ -126,10 +126,13 @@ class S3Blobs:
         """Its size in bytes."""
         try:
             return self._size(sha256)
-        except BlobMissingError:
+        except BlobMissingError as missing:
             # What is set aside stays there until the sweep finds a holder: were it removed here, a sweep that copied it aside
             # again in between would remove the other copy.
-            self._copy(_aside_key(sha256), _blob_key(sha256))
+            try:
+                self._copy(_aside_key(sha256), _blob_key(sha256))
+            except BlobMissingError:
+                raise missing from None
             return self._size(sha256)
 
     def walk(self, prefix: str, *, before: datetime, is_aside: bool = False) -> Iterator[str]:
