@@ -7,6 +7,7 @@ It computes nothing itself: a forked copy of a thread pool is dead.
 from __future__ import annotations
 
 import faulthandler
+import gc
 import json
 import os
 import runpy
@@ -22,21 +23,11 @@ from pathlib import Path
 from typing import Self, TextIO
 
 from benchmarks.harness import ROOT, Size
+from engine.forkserver import preload, translations_read
 
 LIMIT_S = 300
-PRELOADED = (
-    "torch",
-    "torch.export._trace",
-    "onnx",
-    "onnxscript",
-    "onnxscript.function_libs.torch_lib.ops",
-    "onnxruntime",
-    "cv2",
-    "pyarrow.parquet",
-    "safetensors.torch",
-    "httpx",
-    "psycopg",
-)
+PRELOADED = ("cv2", "pyarrow.parquet", "httpx", "psycopg", "sklearn.datasets", "sklearn.linear_model")
+"""Besides what jobs of the engine do."""
 _NO_ROWS = {"__init__", "__main__", "harness"}
 
 
@@ -94,8 +85,11 @@ class Smoke:
 
 def main() -> None:
     """Serves until standard input ends."""
+    preload()
+    translations_read()
     for module in PRELOADED:
         import_module(module)
+    gc.freeze()  # a collection in a child would copy every page that is shared
     for line in sys.stdin:
         request = json.loads(line)
         with tempfile.TemporaryFile("w+") as output, tempfile.TemporaryFile("w+") as stderr:

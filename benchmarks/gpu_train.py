@@ -7,7 +7,7 @@ one on small pictures, whose steps hide nothing. A run of ours is long enough to
 from __future__ import annotations
 
 import statistics
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
@@ -52,20 +52,13 @@ def measure(options: Options) -> list[Claim]:
     """Pictures a second of each."""
     device = device_for(options)
     claims = []
-    for case, target in (
-        (
-            options.pick(
-                _Case("50", 224, 256, 160, device), quick=_Case("50", 224, 256, 80, device), smoke=_Case("18", 32, 2, 2, device)
-            ),
-            0.97,
-        ),
-        (
-            options.pick(
-                _Case("18", 64, 64, 4000, device), quick=_Case("18", 64, 64, 2000, device), smoke=_Case("18", 32, 2, 2, device)
-            ),
-            1.1,
-        ),
-    ):
+    large, small = _Case("50", 224, 256, 160, device), _Case("18", 64, 64, 4000, device)
+    cases = options.pick(
+        [(large, 0.97), (small, 1.1)],
+        quick=[(replace(large, num_steps=80), 0.97), (replace(small, num_steps=2000), 1.1)],
+        smoke=[(_Case("18", 32, 2, 2, device), 1.1)],
+    )
+    for case, target in cases:
         num_pictures = min(NUM_PICTURES, case.batch * case.num_steps)
         pictures_NHWC = np.random.default_rng(0).integers(0, 256, (num_pictures, case.side_px, case.side_px, 3), dtype=np.uint8)
         num_plain = options.pick(NUM_PLAIN, smoke=1)

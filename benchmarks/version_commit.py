@@ -28,25 +28,24 @@ LABELS = ("rose", "tulip", "daisy", "poppy", "iris")
 
 
 @contextmanager
-def database() -> Iterator[None]:
-    """Django on an empty PostgreSQL database and a home of its own."""
-    from tests.support import services
+def database(*, is_shared: bool) -> Iterator[None]:
+    """Django on an empty PostgreSQL database and a home of its own; the server is not ours alone if it is shared."""
+    from tests.support import migrated, once, services
 
+    once.folder_open()
     with tempfile.TemporaryDirectory(prefix="modelyard-bench-") as home:
         try:
-            context = services.own_postgres()
-            with context as address:
+            context = services.postgres() if is_shared else services.own_postgres()
+            with context as server, migrated.postgres_databases(server, is_migrated=True) as (address,):
                 os.environ["MODELYARD_HOME"] = home
                 os.environ["MODELYARD_DATABASE_URL"] = address
                 os.environ["MODELYARD_BROKER_URL"] = "memory://"
                 os.environ["DJANGO_SETTINGS_MODULE"] = "studio.config.settings"
                 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "platform"))
                 import django
-                from django.core.management import call_command
                 from django.db import connection
 
                 django.setup()
-                call_command("migrate", verbosity=0)
                 yield
                 connection.close()
         except services.ServiceMissingError as error:
@@ -166,7 +165,7 @@ def measure(options: Options) -> list[Claim]:
     """A ratio and the seconds for a million annotations, for items of one label and of ten boxes."""
     num_annotations = options.pick(200_000, smoke=100, quick=50_000, full=FULL)
     claims = []
-    with database():
+    with database(is_shared=options.is_smoke):
         for num_boxes, words in ((0, "1 label an item"), (10, "10 boxes an item")):
             num_items = num_annotations // max(1, num_boxes)
             dataset = dataset_fill(num_items, num_boxes=num_boxes)

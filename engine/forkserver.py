@@ -90,7 +90,10 @@ class ForkServer:
         self._wake_reader, self._wake_writer = socket.socketpair()
         self._wake_reader.setblocking(False)
         self._wake_writer.setblocking(False)
-        self._later: list[Callable[[], object]] = [_translations, *(partial(import_module, name) for name in _PRELOADED_LATER)]
+        self._later: list[Callable[[], object]] = [
+            translations_read,
+            *(partial(import_module, name) for name in _PRELOADED_LATER),
+        ]
         self._busy_at_s = time.monotonic()
 
     def serve(self) -> None:
@@ -292,7 +295,14 @@ def _end_when_orphaned(parent: int) -> None:
     look()
 
 
-def _translations() -> None:
+def preload() -> None:
+    """Imports what the frequent jobs do."""
+    found = [f"{package}.{kind}" for package in _PRELOADED_KINDS for kind in kind_names(package)]
+    for name in (*_PRELOADED, *found):
+        import_module(name)
+
+
+def translations_read() -> None:
     """Reads how operators are exported, which takes a second."""
     import_module("engine.artefact.graph").translations()
 
@@ -305,9 +315,7 @@ def main() -> int:
     parent = int(sys.argv[2]) if len(sys.argv) == 3 else os.getppid()
     _end_when_orphaned(parent)
     gc.disable()  # what is imported stays: to look through it again and again for garbage takes a second
-    found = [f"{package}.{kind}" for package in _PRELOADED_KINDS for kind in kind_names(package)]
-    for name in (*_PRELOADED, *found):
-        import_module(name)
+    preload()
     gc.collect()
     gc.freeze()  # a collection in a child would touch, and so copy, every page that is shared
     gc.enable()

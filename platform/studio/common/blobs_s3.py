@@ -89,7 +89,7 @@ class S3Blobs:
     def put_bytes(self, data: bytes) -> BlobRef:
         """Stores bytes."""
         ref = BlobRef(hashlib.sha256(data).hexdigest(), len(data))
-        if not self.exists(ref.sha256):
+        if not self._has(_blob_key(ref.sha256)):
             with _translated(ref.sha256):
                 self._client.put_object(self._bucket, _blob_key(ref.sha256), io.BytesIO(data), len(data))
         return ref
@@ -97,7 +97,7 @@ class S3Blobs:
     def put_file(self, path: Path, *, move: bool = False) -> BlobRef:
         """Stores a file."""
         ref = file_sha256(path)
-        if not self.exists(ref.sha256):
+        if not self._has(_blob_key(ref.sha256)):
             with _translated(ref.sha256):
                 self._client.fput_object(self._bucket, _blob_key(ref.sha256), str(path))
         if move:
@@ -126,11 +126,13 @@ class S3Blobs:
         """Its size in bytes."""
         try:
             return self._size(sha256)
-        except BlobMissingError:
+        except BlobMissingError as missing:
             # What is set aside stays there until the sweep finds a holder: were it removed here, a sweep that copied it aside
             # again in between would remove the other copy.
-            with suppress(BlobMissingError):
+            try:
                 self._copy(_aside_key(sha256), _blob_key(sha256))
+            except BlobMissingError:
+                raise missing from None
             return self._size(sha256)
 
     def walk(self, prefix: str, *, before: datetime, is_aside: bool = False) -> Iterator[str]:
@@ -160,8 +162,12 @@ class S3Blobs:
     def local_path(self, sha256: str) -> Path:
         """A copy in the cache of this host."""
         path = self._cache / blob_subpath(sha256)
-        if not path.exists():
-            self.size(sha256)
+        if path.exists():
+            return path
+        try:
+            self._download(_blob_key(sha256), path, sha256=sha256)
+        except BlobMissingError:
+            self.size(sha256)  # which brings back what is set aside
             self._download(_blob_key(sha256), path, sha256=sha256)
         return path
 
@@ -187,7 +193,7 @@ class S3Blobs:
         """Stores a folder under a name, file by file, the mark last."""
         root = _object_key(prefix)
         with _translated(prefix):
-            if self._has_tree(root):
+            if self._has(f"{root}/{TREE_MARK}"):
                 return
             for path in sorted(path for path in folder.rglob("*") if path.is_file()):
                 self._client.fput_object(self._bucket, f"{root}/{path.relative_to(folder).as_posix()}", str(path))
@@ -200,12 +206,13 @@ class S3Blobs:
         if target.is_dir():
             return target
         with _translated(prefix), partial_folder(self._cache / "trees") as partial:
-            if not self._has_tree(root):
+            keys = {
+                str(entry.object_name) for entry in self._client.list_objects(self._bucket, prefix=f"{root}/", recursive=True)
+            }
+            if f"{root}/{TREE_MARK}" not in keys:
                 raise BlobMissingError(f"There is no tree {prefix}.")
-            for entry in self._client.list_objects(self._bucket, prefix=f"{root}/", recursive=True):
-                name = str(entry.object_name).removeprefix(f"{root}/")
-                if name != TREE_MARK:
-                    self._client.fget_object(self._bucket, str(entry.object_name), str(partial / object_subpath(name)))
+            for key in keys - {f"{root}/{TREE_MARK}"}:
+                self._download(key, partial / object_subpath(key.removeprefix(f"{root}/")))
             folder_publish(partial, target)
         return target
 
@@ -223,13 +230,12 @@ class S3Blobs:
         with _translated(key):
             self._client.remove_object(self._bucket, key)
 
-    def _has_tree(self, root: str) -> bool:
+    def _has(self, key: str) -> bool:
         try:
-            self._client.stat_object(self._bucket, f"{root}/{TREE_MARK}")
-        except S3Error as error:
-            if error.code in _GONE:
-                return False
-            raise
+            with _translated(key):
+                self._client.stat_object(self._bucket, key)
+        except BlobMissingError:
+            return False
         return True
 
     def _download(self, key: str, path: Path, *, sha256: str = "") -> None:
