@@ -38,6 +38,8 @@ class TrialEstimate:
     estimated_s: float
     memory_bytes: int
     is_fitting: bool
+    num_windows: float = 1.0
+    """Parts of an item that the finished model reads one by one, in the mean."""
 
 
 def estimate(
@@ -73,6 +75,7 @@ def estimate(
         estimated_s=(work_s + EXPORT_S) * correction,
         memory_bytes=memory,
         is_fitting=memory <= host.memory_bytes,
+        num_windows=needs.num_windows,
     )
 
 

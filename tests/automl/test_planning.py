@@ -11,6 +11,7 @@ from automl.contracts.modality import Modality
 from automl.planning.facts import VersionFacts
 from automl.planning.fit import Host, TrialEstimate, correction_of, estimate, sample_shape_of, study_seconds, worthwhile
 from automl.planning.items import planned_items
+from automl.planning.items.kind import Needs
 from automl.planning.portfolio import portfolio
 from automl.planning.tiles import PictureFacts
 from automl.search.space import train_problems
@@ -106,14 +107,18 @@ def test_a_network_that_reads_tiles_takes_a_step_for_each():
     family = LITE.model_copy(update={"params": (*LITE.params, view)})
     facts = dataclasses.replace(FACTS, pictures=(PictureFacts(2000, 1000, shapes=(25.0,)),))
 
-    def flops(view: str, facts=facts) -> float:
+    def needs(view: str, facts=facts) -> Needs:
         params = {"view": view, "resolution_px": 250, "epochs": 3}
-        return planned_items(family.reads).needs(family, family.size("s0"), params, cost=COST, facts=facts).flops / COST.flops
+        return planned_items(family.reads).needs(family, family.size("s0"), params, cost=COST, facts=facts)
+
+    def flops(view: str, facts=facts) -> float:
+        return needs(view, facts).flops / COST.flops
 
     whole, steps = 3 * 100 + (3 * 20 + 20) / 3, 3 * 100 * 16
     assert flops("whole") == flops("auto", FACTS) == whole
     assert flops("tiles") == flops("auto") == pytest.approx(steps + (3 * 20 * 32 + (20 + 20) * 55) / 3)
     assert flops("tiles_half") == pytest.approx(3 * 100 * 8 + (3 * 20 * 8 + (20 + 20) * 15) / 3)
+    assert [needs(view).num_windows for view in ("whole", "auto", "tiles_half")] == [1, 55, 15]
 
 
 def test_a_larger_batch_may_not_fit():

@@ -25,15 +25,16 @@ class Images(Batches):
         """A network that sees parts of pictures takes a step for each of them, and reads what is held back once more."""
         window_px = self.sample_shape(size, params, facts)[0]
         view = view_of(params, facts.pictures, window_px)
+        parts = parts_of(view, facts.pictures, window_px)
         if view in SHRINKS:
-            parts = parts_of(view, facts.pictures, window_px)
             facts = replace(
                 facts,
                 num_train=round(facts.num_train * parts.drawn),
                 num_validation=round(facts.num_validation * parts.judged),
                 num_test=round((facts.num_validation + facts.num_test) * parts.answered),
             )
-        return super().needs(family, size, params, cost=cost, facts=facts)
+        needs = super().needs(family, size, params, cost=cost, facts=facts)
+        return replace(needs, num_windows=parts.answered)
 
 
 KIND = Images()

@@ -21,6 +21,8 @@ class Needs:
     memory_bytes: int
     most_s: float | None = None
     """Seconds after which the family stops by itself; None where it does not."""
+    num_windows: float = 1.0
+    """Parts of an item that the finished model reads one by one, in the mean."""
 
 
 class PlannedItems(Protocol):

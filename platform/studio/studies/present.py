@@ -172,6 +172,7 @@ def plan_out(plan: StudyPlan, sight: Sight) -> StudyPlanOut:
             estimated_s=each.estimated_s,
             memory_bytes=each.memory_bytes,
             fits=each.is_fitting,
+            num_windows=each.num_windows,
             warm_start=_warm_out(next((earlier.get(one.study) for one in plan.warm_trials if one.train == each.train), None)),
         )
         for each in plan.trials

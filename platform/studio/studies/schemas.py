@@ -131,6 +131,8 @@ class PlannedTrialOut(Schema):
     estimated_s: float
     memory_bytes: int
     fits: bool
+    num_windows: float
+    """Parts of an item that its model reads one by one, in the mean; 1 where it sees whole items."""
     warm_start: WarmStudyOut | None
     """The earlier study in which it did well; None of others."""
 

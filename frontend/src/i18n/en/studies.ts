@@ -160,6 +160,8 @@ export default {
     too_large_count_one: '{{count}} is too large for this machine',
     too_large_count_other: '{{count}} are too large for this machine',
     warm: 'best setting of',
+    windows_one: 'reads each $t(noun:one) in {{count}} part',
+    windows_other: 'reads each $t(noun:one) in about {{count}} parts',
     refit: 'at most {{time}} of it to train again on all $t(noun:other)',
     memory: '{{memory}} of memory at most',
     none: 'No model of this choice fits this machine.',

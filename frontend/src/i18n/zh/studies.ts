@@ -149,6 +149,7 @@ export default {
     searched_other: '再由搜索选出 {{count}} 组',
     too_large_count_other: '{{count}} 组超出本机能力',
     warm: '以往最好的设置：',
+    windows_other: '每$t(noun:counted)分约 {{count}} 块读取',
     refit: '其中用全部数据再学习一次最多 {{time}}',
     memory: '最多占用 {{memory}} 内存',
     none: '所选模型均超出本机能力。',

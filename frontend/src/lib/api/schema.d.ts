@@ -11650,6 +11650,8 @@ export interface components {
             fits: boolean;
             /** Memory Bytes */
             memory_bytes: number;
+            /** Num Windows */
+            num_windows: number;
             /** Params */
             params: {
                 [key: string]: boolean | number | string;

@@ -89,6 +89,11 @@ function PlanTable({ plan }: { plan: StudyPlan }) {
           <Table.Tr key={index} c={trial.fits ? undefined : 'dimmed'}>
             <Table.Td pl={0}>
               {modelName(trial.family, trial.size)}
+              {trial.num_windows > 1 && (
+                <Text size="xs" c="dimmed">
+                  {t('plan.windows', { count: Math.round(trial.num_windows) })}
+                </Text>
+              )}
               {trial.warm_start && (
                 <Text size="xs" c="dimmed">
                   {t('plan.warm')}{' '}

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import { useLocalText } from '../../../lib/local-text'
 import { Disclosure } from '../../../ui/disclosure'
+import { Explained } from '../../../ui/explained'
 import type { Family, FamilyParam } from '../api/types'
 import { choicesOf, isSearched, type ParamRange, rangeProblem, SIZE, withRange } from '../model/ranges'
 import { usualSizes } from '../model/sizes'
@@ -156,8 +157,8 @@ function ChoiceRange({ title, help, choices, chosen, onChange }: ChoiceRangeProp
   const { t } = useTranslation('studies')
   return (
     <div className={classes.row}>
-      <Text size="sm" title={help}>
-        {title}
+      <Text size="sm" component="div">
+        <Explained help={help}>{title}</Explained>
       </Text>
       <MultiSelect
         className={classes.choices}
@@ -192,8 +193,8 @@ function NumberRange({ param, range, onChange }: ParamRangeProps<'float' | 'int'
   )
   return (
     <div className={classes.row}>
-      <Text size="sm" title={text(param.help)}>
-        {title}
+      <Text size="sm" component="div">
+        <Explained help={text(param.help)}>{title}</Explained>
       </Text>
       {field('low')}
       {field('high')}
