@@ -18,18 +18,18 @@
 namespace {
 
 std::string quoted(const std::string& text) {
-    std::string said = "\"";
+    std::string shown = "\"";
     for (const char sign : text) {
-        if (sign == '"' || sign == '\\') said += '\\';
+        if (sign == '"' || sign == '\\') shown += '\\';
         if (static_cast<unsigned char>(sign) < 0x20) {
             char escaped[8];
             std::snprintf(escaped, sizeof escaped, "\\u%04x", sign);
-            said += escaped;
+            shown += escaped;
         } else {
-            said += sign;
+            shown += sign;
         }
     }
-    return said + '"';
+    return shown + '"';
 }
 
 // Bytes as text.

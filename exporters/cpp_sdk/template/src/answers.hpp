@@ -23,7 +23,7 @@ struct Bounds {
     double x = 0, y = 0, width = 0, height = 0;
 };
 
-struct Said {
+struct Prediction {
     const char* kind = "";
     std::string label;
     double score = 0;
@@ -38,14 +38,14 @@ struct Said {
 
 using Thresholds = std::map<std::string, double>;
 
-// What is said besides of an item, where an error rate was chosen for the model.
+// What stands beside the annotations of an item, where an error rate was chosen for the model.
 struct Beside {
     bool asks_a_person;
     std::vector<std::string> possible_labels;  // best first
 };
 
 // What is asked for: at most `top` annotations, and the lowest score of each label, in their order.
-struct Wanted {
+struct EncodeOptions {
     std::size_t top;
     std::vector<double> lowest;
     double threshold;  // for every label; negative: the model's own thresholds
@@ -61,7 +61,7 @@ class Answers {
     // Looks whether the model answers in the form of this kind. Throws Fault.
     virtual void check(const Tensor& answer) const = 0;
     // Best first.
-    virtual std::vector<Said> encode(const Tensor& answer, const Picture& picture, const Wanted& wanted) const = 0;
+    virtual std::vector<Prediction> encode(const Tensor& answer, const Picture& picture, const EncodeOptions& options) const = 0;
     // limits: lowest score with which each label is possible, in their order; nothing where the kind knows no error rate.
     virtual std::optional<Beside> beside(const Tensor& answer, const Thresholds& thresholds, const std::vector<double>& limits) const;
     // The largest difference from a golden sample. labels: names in the order of the sample's scores.

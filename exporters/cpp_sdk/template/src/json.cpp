@@ -89,25 +89,25 @@ class JsonReader {
 
     std::string string() {
         take('"');
-        std::string said;
+        std::string text;
         for (;;) {
             const char sign = next();
-            if (sign == '"') return said;
+            if (sign == '"') return text;
             if (sign != '\\') {
-                said += sign;
+                text += sign;
                 continue;
             }
             const char escaped = next();
             switch (escaped) {
-                case 'b': said += '\b'; break;
-                case 'f': said += '\f'; break;
-                case 'n': said += '\n'; break;
-                case 'r': said += '\r'; break;
-                case 't': said += '\t'; break;
-                case 'u': utf8_append(said, code_point()); break;
+                case 'b': text += '\b'; break;
+                case 'f': text += '\f'; break;
+                case 'n': text += '\n'; break;
+                case 'r': text += '\r'; break;
+                case 't': text += '\t'; break;
+                case 'u': utf8_append(text, code_point()); break;
                 case '"':
                 case '\\':
-                case '/': said += escaped; break;
+                case '/': text += escaped; break;
                 default: broken("an unknown escape");
             }
         }

@@ -107,13 +107,13 @@ Tensor Model::predict(const Item& item) const {
     return answer;
 }
 
-std::vector<Said> Model::encode(const Tensor& answer, const Item& item, double threshold, std::size_t top) const {
+std::vector<Prediction> Model::encode(const Tensor& answer, const Item& item, double threshold, std::size_t top) const {
     std::vector<double> lowest(labels_.size(), threshold);
     for (std::size_t place = 0; threshold < 0 && place < labels_.size(); ++place) {
         const auto own = thresholds_.find(labels_[place]);
         lowest[place] = own == thresholds_.end() ? 0.0 : own->second;
     }
-    return answers_->encode(answer, item.picture, Wanted{top ? top : answers_->usual_top(), lowest, threshold, thresholds_});
+    return answers_->encode(answer, item.picture, EncodeOptions{top ? top : answers_->usual_top(), lowest, threshold, thresholds_});
 }
 
 std::optional<Beside> Model::beside(const Tensor& answer) const {

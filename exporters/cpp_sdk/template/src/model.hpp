@@ -22,7 +22,7 @@ class Model {
 
     const Items& items() const { return *items_; }
     Tensor predict(const Item& item) const;
-    std::vector<Said> encode(const Tensor& answer, const Item& item, double threshold, std::size_t top) const;
+    std::vector<Prediction> encode(const Tensor& answer, const Item& item, double threshold, std::size_t top) const;
     // Nothing where no error rate was chosen for the model.
     std::optional<Beside> beside(const Tensor& answer) const;
     modelyard_selftest_result selftest() const;

@@ -31,37 +31,37 @@ struct Parts {
 
 // An answer with what it points into.
 struct Kept : modelyard_answer {
-    std::vector<Said> said;
+    std::vector<Prediction> predictions;
     std::vector<Parts> parts;
     std::vector<modelyard_annotation> shown;
     std::optional<Beside> beside;
     std::vector<const char*> labels;
 };
 
-modelyard_annotation shown(const Said& said, Parts& parts) {
+modelyard_annotation shown(const Prediction& prediction, Parts& parts) {
     modelyard_annotation each{};
-    each.kind = said.kind;
-    each.label = said.label.c_str();
-    each.score = said.score;
-    each.x = said.x;
-    each.y = said.y;
-    each.width = said.width;
-    each.height = said.height;
-    if (!said.counts.empty()) each.counts = said.counts.c_str();
-    if (const auto& map = said.heat_map) {
+    each.kind = prediction.kind;
+    each.label = prediction.label.c_str();
+    each.score = prediction.score;
+    each.x = prediction.x;
+    each.y = prediction.y;
+    each.width = prediction.width;
+    each.height = prediction.height;
+    if (!prediction.counts.empty()) each.counts = prediction.counts.c_str();
+    if (const auto& map = prediction.heat_map) {
         parts.heat_map = {map->score, map->width, map->height, map->values.data()};
         each.heat_map = &parts.heat_map;
     }
-    if (!said.values.empty()) each.values = said.values.data();
-    each.num_values = said.values.size();
-    if (const auto& box = said.box) {
+    if (!prediction.values.empty()) each.values = prediction.values.data();
+    each.num_values = prediction.values.size();
+    if (const auto& box = prediction.box) {
         parts.box = {box->x, box->y, box->width, box->height};
         each.box = &parts.box;
     }
-    for (const std::vector<double>& points : said.polygons) parts.polygons.push_back({points.data(), points.size() / 2});
+    for (const std::vector<double>& points : prediction.polygons) parts.polygons.push_back({points.data(), points.size() / 2});
     if (!parts.polygons.empty()) each.polygons = parts.polygons.data();
     each.num_polygons = parts.polygons.size();
-    if (!said.text.empty()) each.text = said.text.c_str();
+    if (!prediction.text.empty()) each.text = prediction.text.c_str();
     return each;
 }
 
@@ -83,7 +83,7 @@ const char* code_of(modelyard_status status) {
     return "failed";
 }
 
-modelyard_status told(modelyard_status status, const char* detail) noexcept {
+modelyard_status failed(modelyard_status status, const char* detail) noexcept {
     try {
         last_message = std::string(code_of(status)) + ": " + detail;
     } catch (...) {
@@ -99,13 +99,13 @@ modelyard_status guarded(Work work) noexcept {
         work();
         return MODELYARD_OK;
     } catch (const Fault& fault) {
-        return told(fault.status, fault.what());
+        return failed(fault.status, fault.what());
     } catch (const std::bad_alloc&) {
-        return told(MODELYARD_OUT_OF_MEMORY, "there is not enough memory");
+        return failed(MODELYARD_OUT_OF_MEMORY, "there is not enough memory");
     } catch (const std::exception& error) {
-        return told(MODELYARD_FAILED, error.what());
+        return failed(MODELYARD_FAILED, error.what());
     } catch (...) {
-        return told(MODELYARD_FAILED, "an unknown error");
+        return failed(MODELYARD_FAILED, "an unknown error");
     }
 }
 
@@ -123,9 +123,9 @@ modelyard_answer* answered(const Model& model, const Item& item, const modelyard
     auto kept = std::make_unique<Kept>();
     const double threshold = query ? query->threshold : -1.0;
     const Tensor answer = model.predict(item);
-    kept->said = model.encode(answer, item, threshold, static_cast<std::size_t>(query ? query->top : 0));
-    kept->parts.resize(kept->said.size());
-    for (std::size_t place = 0; place < kept->said.size(); ++place) kept->shown.push_back(shown(kept->said[place], kept->parts[place]));
+    kept->predictions = model.encode(answer, item, threshold, static_cast<std::size_t>(query ? query->top : 0));
+    kept->parts.resize(kept->predictions.size());
+    for (std::size_t place = 0; place < kept->predictions.size(); ++place) kept->shown.push_back(shown(kept->predictions[place], kept->parts[place]));
     kept->annotations = kept->shown.data();
     kept->num_annotations = kept->shown.size();
     kept->width_px = item.picture.width_px;

@@ -14,14 +14,14 @@ constexpr int kPixelDigits = 2;
 constexpr double kSmallestPx = 0.01;
 constexpr double kLeastScore = kLowestScore / 50;  // below it the last digits of a written score would weigh too much
 
-// How far the worst of the wanted boxes is from the nearest of its label; the last of several may stand at the list's end, whose
+// How far the worst of the expected boxes is from the nearest of its label; the last of several may stand at the list's end, whose
 // length is `most`, and need not be found. Scores below the lowest are measured as if they stood there.
-double farthest(const std::vector<Row>& wanted, const std::vector<Row>& there, std::size_t most) {
+double farthest(const std::vector<Row>& expected, const std::vector<Row>& there, std::size_t most) {
     double worst = 0;
-    for (std::size_t place = 0; place < wanted.size(); ++place) {
-        const Row& row = wanted[place];
+    for (std::size_t place = 0; place < expected.size(); ++place) {
+        const Row& row = expected[place];
         const bool is_low = row[4] <= kLowestScore;
-        const bool is_at_cut = place > 0 && place == wanted.size() - 1 && (is_low || wanted.size() == most);
+        const bool is_at_cut = place > 0 && place == expected.size() - 1 && (is_low || expected.size() == most);
         if (is_at_cut || (is_low && place >= kNumAlways)) continue;
         double nearest = -1;
         for (const Row& other : there) {
@@ -78,8 +78,8 @@ Bounds bounds_of(const Row& row, const Picture& picture) {
 
 double score_of(const Row& row) { return std::min(1.0, rounded(row[4], kScoreDigits)); }
 
-double rows_apart(const std::vector<Row>& wanted, const std::vector<Row>& there, std::size_t most) {
-    return std::max(farthest(wanted, there, most), farthest(there, wanted, most));
+double rows_apart(const std::vector<Row>& expected, const std::vector<Row>& there, std::size_t most) {
+    return std::max(farthest(expected, there, most), farthest(there, expected, most));
 }
 
 }  // namespace modelyard

@@ -27,6 +27,6 @@ Bounds bounds_of(const Row& row, const Picture& picture);
 double score_of(const Row& row);
 
 // The larger of both ways, what is missing there and what is too much here. most: the number of rows that the model answers with.
-double rows_apart(const std::vector<Row>& wanted, const std::vector<Row>& there, std::size_t most);
+double rows_apart(const std::vector<Row>& expected, const std::vector<Row>& there, std::size_t most);
 
 }  // namespace modelyard

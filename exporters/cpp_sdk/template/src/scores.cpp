@@ -22,20 +22,20 @@ void Scores::check(const Tensor& answer) const {
         throw Fault(MODELYARD_ARTEFACT_UNREADABLE, "the model does not answer with a score for each label");
 }
 
-std::vector<Said> Scores::encode(const Tensor& answer, const Picture&, const Wanted& wanted) const {
+std::vector<Prediction> Scores::encode(const Tensor& answer, const Picture&, const EncodeOptions& options) const {
     std::vector<std::size_t> order(labels_.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return answer.values[a] < answer.values[b]; });
-    std::vector<Said> found;
-    for (auto place = order.rbegin(); place != order.rend() && found.size() < wanted.top; ++place) {
+    std::vector<Prediction> found;
+    for (auto place = order.rbegin(); place != order.rend() && found.size() < options.top; ++place) {
         const double score = std::clamp(rounded(answer.values[*place], kScoreDigits), 0.0, 1.0);
         if (std::isnan(answer.values[*place])) throw Fault(MODELYARD_ANSWER_INVALID, "the model answers with a score that is no number");
-        if (score < wanted.lowest[*place]) continue;
-        Said said;
-        said.kind = "class";
-        said.label = labels_[*place];
-        said.score = score;
-        found.push_back(std::move(said));
+        if (score < options.lowest[*place]) continue;
+        Prediction prediction;
+        prediction.kind = "class";
+        prediction.label = labels_[*place];
+        prediction.score = score;
+        found.push_back(std::move(prediction));
     }
     return found;
 }

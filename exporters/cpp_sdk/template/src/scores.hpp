@@ -11,7 +11,7 @@ class Scores : public Answers {
 
     std::size_t usual_top() const override;
     void check(const Tensor& answer) const override;
-    std::vector<Said> encode(const Tensor& answer, const Picture& picture, const Wanted& wanted) const override;
+    std::vector<Prediction> encode(const Tensor& answer, const Picture& picture, const EncodeOptions& options) const override;
     double difference(const Json& sample, const std::vector<std::string>& labels, const Tensor& answer) const override;
 };
 

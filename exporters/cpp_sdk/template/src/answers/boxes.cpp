@@ -17,22 +17,22 @@ class Boxes final : public Answers {
             throw Fault(MODELYARD_ARTEFACT_UNREADABLE, "the model does not answer with rows of boxes");
     }
 
-    std::vector<Said> encode(const Tensor& answer, const Picture& picture, const Wanted& wanted) const override {
-        std::vector<Said> found;
+    std::vector<Prediction> encode(const Tensor& answer, const Picture& picture, const EncodeOptions& options) const override {
+        std::vector<Prediction> found;
         for (const Row& row : rows_of(answer)) {
-            if (found.size() == wanted.top) break;
+            if (found.size() == options.top) break;
             const std::size_t label = label_at(row[5]);
-            if (row[4] < wanted.lowest[label]) continue;
+            if (row[4] < options.lowest[label]) continue;
             const Bounds bounds = bounds_of(row, picture);
-            Said said;
-            said.kind = "box";
-            said.label = labels_[label];
-            said.score = score_of(row);
-            said.x = bounds.x;
-            said.y = bounds.y;
-            said.width = bounds.width;
-            said.height = bounds.height;
-            found.push_back(std::move(said));
+            Prediction prediction;
+            prediction.kind = "box";
+            prediction.label = labels_[label];
+            prediction.score = score_of(row);
+            prediction.x = bounds.x;
+            prediction.y = bounds.y;
+            prediction.width = bounds.width;
+            prediction.height = bounds.height;
+            found.push_back(std::move(prediction));
         }
         return found;
     }

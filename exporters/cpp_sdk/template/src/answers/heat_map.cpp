@@ -44,18 +44,18 @@ class HeatMaps final : public Answers {
             throw Fault(MODELYARD_ARTEFACT_UNREADABLE, "the model does not answer with a plane");
     }
 
-    // The thresholds decide which label it is; it is left out where its score is below `wanted.threshold`.
-    std::vector<Said> encode(const Tensor& answer, const Picture&, const Wanted& wanted) const override {
+    // The thresholds decide which label it is; it is left out where its score is below `options.threshold`.
+    std::vector<Prediction> encode(const Tensor& answer, const Picture&, const EncodeOptions& options) const override {
         HeatMap map = heat_map_of(answer);
-        const auto own = wanted.thresholds.find(defect_);
-        const bool is_defect = map.score >= (own == wanted.thresholds.end() ? kNeutralScore : own->second);
-        Said said;
-        said.kind = "class";
-        said.label = is_defect ? defect_ : normal_;
-        said.score = is_defect ? map.score : rounded(1.0 - map.score, kScoreDigits);
-        said.heat_map = std::move(map);
-        std::vector<Said> found;
-        if (said.score >= wanted.threshold) found.push_back(std::move(said));
+        const auto own = options.thresholds.find(defect_);
+        const bool is_defect = map.score >= (own == options.thresholds.end() ? kNeutralScore : own->second);
+        Prediction prediction;
+        prediction.kind = "class";
+        prediction.label = is_defect ? defect_ : normal_;
+        prediction.score = is_defect ? map.score : rounded(1.0 - map.score, kScoreDigits);
+        prediction.heat_map = std::move(map);
+        std::vector<Prediction> found;
+        if (prediction.score >= options.threshold) found.push_back(std::move(prediction));
         return found;
     }
 

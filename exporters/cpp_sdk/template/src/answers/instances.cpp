@@ -133,22 +133,22 @@ class Instances final : public Answers {
             throw Fault(MODELYARD_ARTEFACT_UNREADABLE, "the model does not answer with rows of a box and a square mask");
     }
 
-    std::vector<Said> encode(const Tensor& answer, const Picture& picture, const Wanted& wanted) const override {
+    std::vector<Prediction> encode(const Tensor& answer, const Picture& picture, const EncodeOptions& options) const override {
         const int side = side_of(answer);
-        std::vector<Said> found;
+        std::vector<Prediction> found;
         for (const Object& object : objects_of(answer)) {
             const std::size_t label = label_at(object.row[5]);
-            if (found.size() == wanted.top || object.row[4] < wanted.lowest[label]) continue;
-            Said said;
-            said.kind = "mask";
-            said.label = labels_[label];
-            said.score = score_of(object.row);
-            said.width = picture.width_px;
-            said.height = picture.height_px;
-            said.counts = counts_of(object, side, picture);
-            said.box = bounds_of(object.row, picture);
-            said.polygons = polygons_of(object, side, picture);
-            found.push_back(std::move(said));
+            if (found.size() == options.top || object.row[4] < options.lowest[label]) continue;
+            Prediction prediction;
+            prediction.kind = "mask";
+            prediction.label = labels_[label];
+            prediction.score = score_of(object.row);
+            prediction.width = picture.width_px;
+            prediction.height = picture.height_px;
+            prediction.counts = counts_of(object, side, picture);
+            prediction.box = bounds_of(object.row, picture);
+            prediction.polygons = polygons_of(object, side, picture);
+            found.push_back(std::move(prediction));
         }
         return found;
     }
@@ -156,25 +156,25 @@ class Instances final : public Answers {
     double difference(const Json& sample, const std::vector<std::string>& labels, const Tensor& answer) const override {
         const int side = side_of(answer);
         const Json& golden = sample.at("instances");
-        const std::vector<Row> wanted = golden_rows(sample);
+        const std::vector<Row> expected = golden_rows(sample);
         const std::vector<Json>& masks = golden.at("masks").items();
-        if (golden.at("side").whole() != side || masks.size() != wanted.size())
+        if (golden.at("side").whole() != side || masks.size() != expected.size())
             throw Fault(MODELYARD_ARTEFACT_UNREADABLE, "the masks have other sides than the golden sample's");
         if (labels != labels_) return kMissingBox;
         const std::vector<Object> objects = objects_of(answer);
         std::vector<Row> there;
         for (const Object& each : objects) there.push_back(each.row);
-        const double boxes_apart = rows_apart(wanted, there, static_cast<std::size_t>(answer.shape[0]));
+        const double boxes_apart = rows_apart(expected, there, static_cast<std::size_t>(answer.shape[0]));
         double worst = boxes_apart;
-        for (std::size_t place = 0; place < wanted.size(); ++place) {
-            if (wanted[place][4] <= kLowestScore && place >= kNumAlways) continue;
+        for (std::size_t place = 0; place < expected.size(); ++place) {
+            if (expected[place][4] <= kLowestScore && place >= kNumAlways) continue;
             const Object* nearest = nullptr;
             for (const Object& each : objects) {
-                if (each.row[5] != wanted[place][5]) continue;
-                if (!nearest || sides_apart(wanted[place], each.row) < sides_apart(wanted[place], nearest->row)) nearest = &each;
+                if (each.row[5] != expected[place][5]) continue;
+                if (!nearest || sides_apart(expected[place], each.row) < sides_apart(expected[place], nearest->row)) nearest = &each;
             }
             // Else that it is missing was counted, or it stands where the list was cut.
-            if (nearest && sides_apart(wanted[place], nearest->row) <= boxes_apart + kNowhere)
+            if (nearest && sides_apart(expected[place], nearest->row) <= boxes_apart + kNowhere)
                 worst = std::max(worst, mask_apart(nearest->cells, side, masks[place]));
         }
         return worst;

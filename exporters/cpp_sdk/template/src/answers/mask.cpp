@@ -38,27 +38,27 @@ class Mask final : public Answers {
             throw Fault(MODELYARD_ARTEFACT_UNREADABLE, "the model does not answer with two planes");
     }
 
-    std::vector<Said> encode(const Tensor& answer, const Picture& picture, const Wanted& wanted) const override {
+    std::vector<Prediction> encode(const Tensor& answer, const Picture& picture, const EncodeOptions& options) const override {
         Planes planes = planes_of(answer);
         for (std::size_t place = 0; place < planes.labels.size(); ++place) {
             int& label = planes.labels[place];
-            if (label != kNone && planes.sure[place] < wanted.lowest[static_cast<std::size_t>(label)]) label = kNone;
+            if (label != kNone && planes.sure[place] < options.lowest[static_cast<std::size_t>(label)]) label = kNone;
         }
         const auto stretches = stretches_of(planes, picture.width_px, picture.height_px);
         const std::int64_t num_pixels = static_cast<std::int64_t>(picture.width_px) * picture.height_px;
-        std::vector<Said> found;
+        std::vector<Prediction> found;
         std::size_t num_looked_at = 0;
         for (const auto& [label, score] : ranked(planes)) {
-            if (num_looked_at++ == wanted.top) break;
+            if (num_looked_at++ == options.top) break;
             if (stretches[label].empty()) continue;
-            Said said;
-            said.kind = "mask";
-            said.label = labels_[label];
-            said.score = score;
-            said.width = picture.width_px;
-            said.height = picture.height_px;
-            said.counts = stretches_pack(stretches[label], num_pixels);
-            found.push_back(std::move(said));
+            Prediction prediction;
+            prediction.kind = "mask";
+            prediction.label = labels_[label];
+            prediction.score = score;
+            prediction.width = picture.width_px;
+            prediction.height = picture.height_px;
+            prediction.counts = stretches_pack(stretches[label], num_pixels);
+            found.push_back(std::move(prediction));
         }
         return found;
     }

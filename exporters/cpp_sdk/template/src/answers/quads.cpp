@@ -24,9 +24,9 @@ struct Line {
 };
 
 // How far the worst line is from the nearest one with the same text.
-double farthest(const std::vector<Line>& wanted, const std::vector<Line>& there) {
+double farthest(const std::vector<Line>& expected, const std::vector<Line>& there) {
     double worst = 0;
-    for (const Line& line : wanted) {
+    for (const Line& line : expected) {
         double nearest = kMissing;
         for (const Line& other : there) {
             if (other.text != line.text) continue;
@@ -50,19 +50,19 @@ class Quads final : public Answers {
             throw Fault(MODELYARD_ARTEFACT_UNREADABLE, "the model does not answer with lines of text");
     }
 
-    std::vector<Said> encode(const Tensor& answer, const Picture& picture, const Wanted& wanted) const override {
-        std::vector<Said> found;
-        for (const Line& line : lines_of(answer, wanted.lowest.empty() ? wanted.threshold : wanted.lowest[0])) {
-            if (found.size() == wanted.top) break;
-            Said said;
-            said.kind = "polygon";
-            said.label = labels_.empty() ? "text" : labels_[0];
-            said.score = std::min(1.0, rounded(line.numbers[kCorners], kScoreDigits));
-            std::vector<double>& points = said.polygons.emplace_back();
+    std::vector<Prediction> encode(const Tensor& answer, const Picture& picture, const EncodeOptions& options) const override {
+        std::vector<Prediction> found;
+        for (const Line& line : lines_of(answer, options.lowest.empty() ? options.threshold : options.lowest[0])) {
+            if (found.size() == options.top) break;
+            Prediction prediction;
+            prediction.kind = "polygon";
+            prediction.label = labels_.empty() ? "text" : labels_[0];
+            prediction.score = std::min(1.0, rounded(line.numbers[kCorners], kScoreDigits));
+            std::vector<double>& points = prediction.polygons.emplace_back();
             for (std::size_t place = 0; place < kCorners; ++place)
                 points.push_back(rounded(line.numbers[place] * (place % 2 ? picture.height_px : picture.width_px), kPixelDigits));
-            said.text = line.text;
-            found.push_back(std::move(said));
+            prediction.text = line.text;
+            found.push_back(std::move(prediction));
         }
         return found;
     }

@@ -24,12 +24,12 @@ class Vectors final : public Answers {
             throw Fault(MODELYARD_ARTEFACT_UNREADABLE, "the model does not answer with a vector");
     }
 
-    std::vector<Said> encode(const Tensor& answer, const Picture&, const Wanted&) const override {
+    std::vector<Prediction> encode(const Tensor& answer, const Picture&, const EncodeOptions&) const override {
         double squares = 0;
         for (const float each : answer.values) squares += static_cast<double>(each) * each;
         if (!(std::abs(std::sqrt(squares) - 1.0) <= kLengthTolerance))
             throw Fault(MODELYARD_ANSWER_INVALID, "the model answers with a vector whose length is not one");
-        std::vector<Said> found(1);
+        std::vector<Prediction> found(1);
         found[0].kind = "vector";
         for (const float each : answer.values) found[0].values.push_back(rounded(each, kDigits));
         return found;
