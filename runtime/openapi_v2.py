@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from . import openapi_answers as answers
@@ -115,12 +115,14 @@ def _infer(manifest: Mapping[str, Any], suffix: str, parameters: list[Any]) -> d
     description = (
         f"Takes {items}, a {BYTES} tensor of encoded items (pictures in base64, rows as JSON), or the graph's own tensors"
     )
-    given = ", ".join(f"`{each.name}`" for each in _outputs(manifest))
+    given = _names(_outputs(manifest, is_covered=False))
+    beside = _names(_outputs(manifest, is_covered=True)[len(_outputs(manifest, is_covered=False)) :])
     answer = _answer("OK", _reference("InferenceAnswer"))
     answer["content"]["application/octet-stream"] = {"schema": {"type": "string", "format": "binary"}}
     return {
         "summary": "Infer, by the Open Inference Protocol",
-        "description": f"{description}{': ' + tensors if tensors else ''}. {_GIVES}{f': {given}' if given else ''}.",
+        "description": f"{description}{': ' + tensors if tensors else ''}. {_GIVES}{f': {given}' if given else ''}"
+        f"{f'; where an error rate was chosen, also {beside}' if beside else ''}.",
         "operationId": f"infer{suffix}",
         "parameters": parameters,
         "requestBody": {"required": True, "content": {"application/json": {"schema": _request(kinds, manifest)}}},
@@ -128,11 +130,15 @@ def _infer(manifest: Mapping[str, Any], suffix: str, parameters: list[Any]) -> d
     }
 
 
-def _outputs(manifest: Mapping[str, Any]) -> list[TensorSpec]:
+def _names(specs: Sequence[TensorSpec]) -> str:
+    return ", ".join(f"`{each.name}`" for each in specs)
+
+
+def _outputs(manifest: Mapping[str, Any], *, is_covered: bool) -> list[TensorSpec]:
     """Without a manifest, none."""
     if not manifest:
         return []
-    return output_specs(manifest, answers_kind(manifest["output"]), is_covered=True)
+    return output_specs(manifest, answers_kind(manifest["output"]), is_covered=is_covered)
 
 
 def _request(kinds: list[str], manifest: Mapping[str, Any]) -> Schema:
@@ -142,7 +148,7 @@ def _request(kinds: list[str], manifest: Mapping[str, Any]) -> Schema:
         decode = manifest["decode"]
         names = [each.name for each in items_kind(decode["kind"]).calls.tensor_specs(decode)]
         name = {"enum": [*names, *(str(each["name"]) for each in manifest["inputs"])]}
-        output_name = {"enum": [each.name for each in _outputs(manifest)]}
+        output_name = {"enum": [each.name for each in _outputs(manifest, is_covered=True)]}
     tensor = {
         "type": "object",
         "required": ["name", "shape", "datatype", "data"],

@@ -1,8 +1,9 @@
 /** A model that is ready to answer; what it reads and what it answers are kinds of their own. */
+import { Answering } from './answering'
 import type { InferenceSession } from 'onnxruntime-common'
 
 import { type Answer, type AnswerKind, answerKind } from './answers/kind'
-import type { Annotation, BenchReport, Beside, Item, ItemAnswer, LoadOptions, Model, PredictOptions, SelftestReport } from './api'
+import type { BenchReport, Beside, Item, ItemAnswer, LoadOptions, Model, PredictOptions, SelftestReport } from './api'
 import { coverageKind } from './coverage/kind'
 import { coded, ModelError } from './errors'
 import { itemKind, type Piece, type Platform, type Reader } from './items/kind'
@@ -54,7 +55,7 @@ async function sessionOpen(graph: Uint8Array, { ort, providers }: Platform, { th
   }
 }
 
-export class OpenModel implements Model {
+export class OpenModel extends Answering implements Model {
   readonly reads: string
   readonly output: string
   readonly labels: readonly string[]
@@ -72,6 +73,7 @@ export class OpenModel implements Model {
     private readonly readFile: ReadFile,
     options: LoadOptions,
   ) {
+    super()
     this.reads = manifest.decode.kind
     this.output = manifest.output
     this.labels = manifest.label_set.labels.map(({ name }) => name)
@@ -86,19 +88,6 @@ export class OpenModel implements Model {
     const piece = await this.reader.typical()
     const [answer] = await this.run(piece)
     this.answers.check(answer as Answer, this.labels)
-  }
-
-  async predict(item: Item, options: PredictOptions = {}): Promise<Annotation[]> {
-    return (await this.answer(item, options)).annotations
-  }
-
-  async predictBatch(items: readonly Item[], options: PredictOptions = {}): Promise<Annotation[][]> {
-    return (await this.answerBatch(items, options)).map(({ annotations }) => annotations)
-  }
-
-  async answer(item: Item, options: PredictOptions = {}): Promise<ItemAnswer> {
-    const [answered] = await this.answerBatch([item], options)
-    return answered as ItemAnswer
   }
 
   async answerBatch(items: readonly Item[], options: PredictOptions = {}): Promise<ItemAnswer[]> {

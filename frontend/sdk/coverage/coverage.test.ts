@@ -20,3 +20,10 @@ it('says between which numbers the true one lies', () => {
   const found = coverageKind('number').beside(number, [], {}, { error_rate: 0.2, limits: {}, reach: 2.5 })
   expect(found).toEqual({ interval: { low: -2.4, high: 2.6, error_rate: 0.2 } })
 })
+
+it('refuses what says too little', () => {
+  const scores = { data: Float32Array.of(1), axes: [1] }
+  const chosen = { error_rate: 0.2, limits: {}, reach: null }
+  expect(() => coverageKind('class_scores').beside(scores, ['a'], {}, chosen)).toThrow('no limit of the label a')
+  expect(() => coverageKind('number').beside(scores, [], {}, chosen)).toThrow('no reach')
+})

@@ -1,5 +1,6 @@
 /** The model as the page sees it: each call goes to the worker. */
-import type { Annotation, BenchReport, Item, ItemAnswer, Model, PredictOptions, SelftestReport } from '../api'
+import { Answering } from '../answering'
+import type { BenchReport, Item, ItemAnswer, Model, PredictOptions, SelftestReport } from '../api'
 import { coded, ModelError } from '../errors'
 import type { Calls, Facing, FromWorker, ToWorker } from './messages'
 import SdkWorker from './worker?worker&inline'
@@ -46,7 +47,7 @@ class Line {
   }
 }
 
-class RemoteModel implements Model {
+class RemoteModel extends Answering implements Model {
   readonly reads: string
   readonly output: string
   readonly labels: readonly string[]
@@ -55,22 +56,10 @@ class RemoteModel implements Model {
     private readonly line: Line,
     { reads, output, labels }: Facing,
   ) {
+    super()
     this.reads = reads
     this.output = output
     this.labels = labels
-  }
-
-  async predict(item: Item, options: PredictOptions = {}): Promise<Annotation[]> {
-    return (await this.answer(item, options)).annotations
-  }
-
-  async predictBatch(items: readonly Item[], options: PredictOptions = {}): Promise<Annotation[][]> {
-    return (await this.answerBatch(items, options)).map(({ annotations }) => annotations)
-  }
-
-  async answer(item: Item, options: PredictOptions = {}): Promise<ItemAnswer> {
-    const [answered] = await this.answerBatch([item], options)
-    return answered as ItemAnswer
   }
 
   async answerBatch(items: readonly Item[], options: PredictOptions = {}): Promise<ItemAnswer[]> {

@@ -1,4 +1,5 @@
 /** Which labels are possible, and whether a person should look: where another label than the predicted one is, or none. */
+import { ModelError } from '../../errors'
 import type { CoverageKind } from '../kind'
 
 export const KIND: CoverageKind = {
@@ -8,6 +9,8 @@ export const KIND: CoverageKind = {
     const haveThresholds = labels.every((label) => (thresholds[label] ?? 0) > 0)
     const rank = ({ label, score }: { label: string; score: number }) => (haveThresholds ? score / (thresholds[label] as number) : score)
     const predicted = found.reduce((best, each) => (rank(each) > rank(best) ? each : best))
+    const missing = labels.find((label) => typeof limits[label] !== 'number')
+    if (missing !== undefined) throw new ModelError('artefact_unreadable', `there is no limit of the label ${missing}`)
     const possible = found.filter(({ label, score }) => score >= (limits[label] as number)).sort((one, other) => other.score - one.score)
     const names = possible.map(({ label }) => label)
     return { ask_a_person: names.length !== 1 || names[0] !== predicted.label, possible_labels: names }

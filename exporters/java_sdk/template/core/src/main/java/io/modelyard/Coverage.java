@@ -8,8 +8,8 @@ final class Coverage {
     final double errorRate;
     /** Lowest score by label with which it is possible. */
     final Map<String, Double> limits = new LinkedHashMap<>();
-    /** To either side of a number. */
-    final double reach;
+    /** To either side of a number; null of labels. */
+    private final Double reach;
 
     Coverage(Map<String, Object> fields) {
         errorRate = Json.asNumber(fields.get("error_rate"), "an error rate");
@@ -18,7 +18,12 @@ final class Coverage {
             for (Map.Entry<String, Object> each : Json.asObject(given, "limits").entrySet())
                 limits.put(each.getKey(), Json.asNumber(each.getValue(), "a limit"));
         Object far = fields.get("reach");
-        reach = far == null ? 0 : Json.asNumber(far, "a reach");
+        reach = far == null ? null : Json.asNumber(far, "a reach");
+    }
+
+    double reach() {
+        if (reach == null) throw ModelException.artefact("the error rate of a number has no reach");
+        return reach;
     }
 
     double limitOf(String label) {

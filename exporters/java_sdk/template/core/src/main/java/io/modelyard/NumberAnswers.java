@@ -32,7 +32,7 @@ final class NumberAnswers extends Answers {
 
     @Override
     Answer answer(List<Annotation> annotations, Tensor answer, Map<String, Double> thresholds, Coverage coverage) {
-        Interval interval = new Interval(end(answer, -coverage.reach), end(answer, coverage.reach), coverage.errorRate);
+        Interval interval = new Interval(end(answer, -coverage.reach()), end(answer, coverage.reach()), coverage.errorRate);
         return new Answer(annotations, null, Collections.emptyList(), interval);
     }
 
