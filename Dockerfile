@@ -24,6 +24,7 @@ COPY labeling labeling
 RUN pip install --no-build-isolation --editable ".[web,engine]" \
     && useradd --create-home modelyard && mkdir --mode=700 /data && chown modelyard /data
 COPY --from=frontend /src/frontend/dist frontend/dist
+COPY frontend/openapi.json frontend/
 COPY --from=frontend /src/exporters/_javascript/built exporters/_javascript/built
 COPY --from=frontend /src/frontend/docs/dist frontend/docs/dist
 USER modelyard

@@ -24,9 +24,9 @@ SOURCE_ROOTS = ("platform/", "client/")
 SECONDS = ROOT / "var" / "test-seconds.json"
 """What each test module took when it last ran here."""
 UNKNOWN_S = 4.0
-BUDGET_S = 60.0
+BUDGET_S = 52.0
 """For each core; what comes before (starting, collecting) takes about as long again."""
-LIMIT_S = 80.0
+LIMIT_S = 72.0
 """After it no test begins but those of the architecture: what was expected of a module was wrong, or the machine is busy."""
 UNTIL = "MODELYARD_TEST_UNTIL"
 """Names that moment, in seconds since 1970, to the processes that test."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import resource
 from importlib import import_module
-from threading import Thread
 
 from django.core.wsgi import get_wsgi_application
 
@@ -19,7 +18,6 @@ with gc_frozen():
 from django.conf import settings
 
 from studio.config.asgi_bridge import Application
-from studio.config.openapi import openapi_served
 from studio.config.request_bodies import Bodies
 from studio.config.sqlite3.base import writers_limit
 from studio.config.threads import Threads
@@ -42,4 +40,3 @@ def _files_allow() -> None:
 _files_allow()
 writers_limit(most=WRITERS_WAITING, wait_s=WRITE_WAIT_S)
 application = Application(_handler, bodies=Bodies(settings.HOME / "bodies"), threads=Threads(WEB_THREADS))
-Thread(target=openapi_served, name="openapi", daemon=True).start()  # else whoever asks first would wait for seconds

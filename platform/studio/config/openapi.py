@@ -1,11 +1,11 @@
-"""The API's description: made once a process, and complete, with refusals and downloads."""
+"""The API's description, complete with refusals and downloads. What is served was written by ``manage.py export_openapi``."""
 
 from __future__ import annotations
 
 import hashlib
-import threading
 from functools import cache
 from http import HTTPStatus
+from pathlib import Path
 from typing import Any
 
 import orjson
@@ -15,7 +15,9 @@ from django.views.decorators.http import require_safe
 from studio.accounts.errors import RateLimitedError
 from studio.accounts.rates import Rate, rate_check
 from studio.common.problem import problem_response
+from studio.config.env import REPOSITORY
 
+OPENAPI_FILE = "openapi.json"
 REFUSAL = {
     "type": "object",
     "description": "Why a request is refused (RFC 9457).",
@@ -84,8 +86,6 @@ _DOWNLOADS: dict[str, tuple[str, ...]] = {
 """What the operations send that answer with a file, by their ids."""
 _BYTES = {"type": "string", "format": "binary"}
 
-_making = threading.Lock()
-
 
 @require_safe
 def openapi_page(request: HttpRequest) -> HttpResponse:
@@ -104,16 +104,16 @@ def openapi_page(request: HttpRequest) -> HttpResponse:
     return response
 
 
-def openapi_served() -> tuple[bytes, str]:
-    """The description and its tag, made once; many who ask at once wait for the first instead of each making it."""
-    with _making:
-        return _made()
-
-
 @cache
-def _made() -> tuple[bytes, str]:
-    body = orjson.dumps(openapi_document())
+def openapi_served() -> tuple[bytes, str]:
+    """The description as ``export_openapi`` wrote it, without spaces, and its tag: to make it here would take seconds."""
+    body = orjson.dumps(orjson.loads((openapi_folder() / OPENAPI_FILE).read_bytes()))
     return body, f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+
+
+def openapi_folder() -> Path:
+    """Where the descriptions are kept: the web app's client is made from them."""
+    return REPOSITORY / "frontend"
 
 
 def openapi_document() -> dict[str, Any]:

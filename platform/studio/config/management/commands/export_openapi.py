@@ -10,13 +10,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from runtime.openapi import document
-from studio.config.env import REPOSITORY
-from studio.config.openapi import openapi_document
+from studio.config.openapi import OPENAPI_FILE, openapi_document, openapi_folder
 
 
 def openapi_texts() -> dict[str, str]:
     """The descriptions by file name, that of the prediction API for any model; the same API gives the same bytes."""
-    descriptions = {"openapi.json": openapi_document(), "prediction-openapi.json": document([])}
+    descriptions = {OPENAPI_FILE: openapi_document(), "prediction-openapi.json": document([])}
     return {
         name: json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False) + "\n" for name, value in descriptions.items()
     }
@@ -29,7 +28,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         """Where to, and whether only to compare."""
-        parser.add_argument("--output", type=Path, default=REPOSITORY / "frontend", help="the folder")
+        parser.add_argument("--output", type=Path, default=openapi_folder(), help="the folder")
         parser.add_argument("--check", action="store_true", help="write nothing; fail when a file is not up to date")
 
     def handle(self, *args: Any, **options: Any) -> None:
