@@ -50,6 +50,13 @@ class ItemsNotReadError(ExportError):
     hint = "Choose another target."
 
 
+class GalleryNotJoinedError(ExportError):
+    """The model cannot answer with the names of this gallery."""
+
+    code = "gallery_not_joined"
+    hint = "Choose a gallery of this model that has pictures, or export the model without one."
+
+
 class LicenceRefusedError(ExportError):
     """A part of the product has a licence under which it cannot be handed out to everybody."""
 

@@ -43,6 +43,7 @@ def model_commands_add(commands: Any) -> None:  # noqa: ANN401 - argparse has no
     export.add_argument("target", help="such as onprem_server, python_sdk, cpp_sdk, web_sdk, onnx_model")
     export.add_argument("--model", type=int, metavar="N", help=MODEL_HELP)
     export.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="of the target; may be repeated")
+    export.add_argument("--gallery", metavar="ID", help="answer with the names of this gallery instead of with vectors")
     export.add_argument("--output", metavar="FILE", help="where to; the name of the package when absent")
     export.add_argument("--quiet", action="store_true", help="no progress bar")
     export.set_defaults(run=_export)
@@ -144,6 +145,7 @@ def _export(options: argparse.Namespace) -> int:
         path = model.export(
             options.target,
             path=options.output,
+            gallery=options.gallery,
             progress=JobBar(sys.stderr, is_quiet=options.quiet).show,
             **_option_values(client.targets(), options.target, options.option),
         )

@@ -117,6 +117,7 @@ class Model:
         target: str,
         *,
         path: str | os.PathLike[str] | None = None,
+        gallery: str | None = None,
         timeout_s: float | None = None,
         progress: Callable[[Job], None] | None = None,
         **options: bool | float | str,
@@ -126,6 +127,7 @@ class Model:
         Args:
             target: what for, e.g. ``onprem_server`` or ``python_sdk``; ``Client.targets`` lists them.
             path: where to; None takes the name of the package, in the working directory.
+            gallery: id of a gallery of this model, with whose names the package is to answer instead of with vectors.
             timeout_s: of the build; None waits as long as it takes.
             progress: called with the job of the build, twice a second.
             **options: of the target.
@@ -134,7 +136,7 @@ class Model:
             ApiError: there is no such target or option, or the target does not take this model.
             JobFailedError: it could not be built, or does not answer as the model does.
         """
-        body = {"artefact": self.id, "target": target, "options": options}
+        body = {"artefact": self.id, "target": target, "options": options, "gallery": gallery}
         built = self.client.transport.json("POST", "/exports", body=body)
         if built["job"] is not None:
             self.client.wait(built["job"]["id"], timeout_s=timeout_s, progress=progress)

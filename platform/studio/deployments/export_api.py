@@ -34,7 +34,7 @@ def export_start(request: HttpRequest, body: ExportIn) -> Status[ExportOut]:
     actor = principal_of(request)
     artefact = artefact_get(actor.sight, body.artefact)
     require(request, "deployment.write", artefact.project.workspace_id, project=artefact.project_id)
-    export = export_create(artefact=artefact, target=body.target, options=body.options, actor=actor)
+    export = export_create(artefact=artefact, target=body.target, options=body.options, actor=actor, gallery=body.gallery)
     return Status(202, present.export_out(export))
 
 

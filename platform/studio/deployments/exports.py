@@ -15,6 +15,7 @@ from automl.contracts.family import ParamValue
 from automl.contracts.words import Words
 from exporters.build import artefact_check, build, options_checked, target_find
 from exporters.errors import ExportError
+from exporters.gallery import gallery_join, gallery_manifest
 from studio.accounts.access import Principal
 from studio.accounts.audit import audit_record
 from studio.accounts.quotas import Quota, quota_claimed
@@ -22,7 +23,7 @@ from studio.common.blobs import blobs
 from studio.common.events import event_record
 from studio.common.ids import new_id
 from studio.deployments.errors import export_problem
-from studio.deployments.hooks import served_templates
+from studio.deployments.hooks import exported_gallery, served_templates
 from studio.deployments.models import Export
 from studio.jobs.handlers import Reporter
 from studio.jobs.models import Job
@@ -36,19 +37,33 @@ words = Words(__file__)
 
 BUILD_DIR = "build"
 MODEL_DIR = "model"
+GALLERY_DIR = "with-gallery"
 CARDS_DIR = "with-cards"
 
 
-def export_create(*, artefact: Artefact, target: str, options: Mapping[str, ParamValue], actor: Principal) -> Export:
+def export_create(
+    *, artefact: Artefact, target: str, options: Mapping[str, ParamValue], actor: Principal, gallery: str | None = None
+) -> Export:
     """Starts a build.
 
+    Args:
+        artefact: the model.
+        target: what for.
+        options: of the target.
+        actor: who starts it.
+        gallery: with whose names the product answers; None: with what the model answers.
+
     Raises:
-        StudioError: no such target, an option that is not allowed, or a model that the target cannot ship.
+        StudioError: no such target or gallery, an option that is not allowed, or a model that the target cannot ship.
     """
     try:
         spec = target_find(target).spec
         checked = options_checked(spec, options)
-        artefact_check(spec, artefact.facts)
+        facts = artefact.facts
+        if gallery is not None:
+            gallery_name, named = exported_gallery(artefact, gallery)
+            facts = gallery_manifest(facts, named)
+        artefact_check(spec, facts)
     except ExportError as error:
         raise export_problem(error) from error
     project = artefact.project
@@ -68,10 +83,13 @@ def export_create(*, artefact: Artefact, target: str, options: Mapping[str, Para
             artefact=artefact,
             target=target,
             options=checked,
+            gallery=None if gallery is None else {"id": gallery, "name": gallery_name},
             job=job,
             created_by=actor.id,
         )
         detail = {"artefact": artefact.id, "target": target, "options": checked}
+        if gallery is not None:
+            detail["gallery"] = gallery_name
         workspace = project.workspace_id
         audit_record(workspace=workspace, actor=actor, action="export.created", subject=export.id, detail=detail)
         event_record(workspace=workspace, project=project.id, type="export.created", subject=export.id, data=detail)
@@ -88,10 +106,14 @@ def export_build(*, job: Job, reporter: Reporter) -> None:
     if export.blob:
         return
     out_dir = job_workdir(job.id) / BUILD_DIR
-    for left in (out_dir, job_workdir(job.id) / MODEL_DIR, job_workdir(job.id) / CARDS_DIR):
-        shutil.rmtree(left, ignore_errors=True)
+    for left in (BUILD_DIR, MODEL_DIR, GALLERY_DIR, CARDS_DIR):
+        shutil.rmtree(job_workdir(job.id) / left, ignore_errors=True)
     reporter.progress("fetch", 0.05)
-    folder = _with_cards(export.artefact, artefact_answering(export.artefact, job_workdir(job.id) / MODEL_DIR), job)
+    folder = artefact_answering(export.artefact, job_workdir(job.id) / MODEL_DIR)
+    if export.gallery is not None:
+        _, named = exported_gallery(export.artefact, export.gallery["id"])
+        folder = gallery_join(folder, named, job_workdir(job.id) / GALLERY_DIR)
+    folder = _with_cards(export.artefact, folder, job)
     reporter.check_cancelled()
     reporter.progress("build", 0.15)
     reporter.log(f"building {export.target} of {export.artefact_id}")

@@ -103,6 +103,8 @@ class Export(Base):
     artefact = models.ForeignKey("registry.Artefact", on_delete=models.PROTECT, related_name="+")
     target = models.CharField(max_length=64)
     options = models.JSONField(default=dict)
+    gallery = models.JSONField(null=True)
+    """Id and name of the gallery with whose names the product answers."""
     job = models.ForeignKey("jobs.Job", null=True, on_delete=models.SET_NULL, related_name="+")
     report = models.JSONField(null=True)
     """``automl.contracts.target.BuildReport`` of a finished build."""

@@ -144,6 +144,7 @@ def export_out(export: Export) -> ExportOut:
         artefact=export.artefact_id,
         target=export.target,
         options=export.options,
+        gallery=export.gallery,
         state=export_state(export),
         job=job_out(export.job) if export.job else None,
         report=export.report,

@@ -329,6 +329,15 @@ class ExportIn(Schema):
     artefact: str
     target: str
     options: Annotated[dict[str, ParamValue], Field(default_factory=dict)]
+    gallery: str | None = None
+    """Of a model that answers with vectors: the gallery with whose names the product is to answer instead."""
+
+
+class ExportedGalleryOut(Schema):
+    """The gallery inside a build, as it was called."""
+
+    id: str
+    name: str
 
 
 class ExportOut(Schema):
@@ -339,6 +348,8 @@ class ExportOut(Schema):
     artefact: str
     target: str
     options: dict[str, ParamValue]
+    gallery: ExportedGalleryOut | None
+    """With whose names the product answers; None: with what the model answers."""
     state: JobState
     job: JobOut | None
     report: BuildReport | None

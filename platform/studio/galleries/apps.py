@@ -13,5 +13,6 @@ class GalleriesConfig(app_config.StudioAppConfig):
         "quota_used:storage_bytes": "studio.galleries.quota_use",
         "storage_by_project:galleries": "studio.galleries.quota_use",
         "places_in": "studio.galleries.places",
+        "exported_gallery": "studio.galleries.exported",
     }
     routers = ("studio.galleries.api",)

@@ -49,6 +49,21 @@ class GalleryModelGoneError(ConflictError):
         super().__init__("The model of this gallery was deleted.", hint="Bring the gallery to its deployment's model.")
 
 
+class GalleryModelOtherError(ConflictError):
+    """A product answers with the names of a gallery that compares by another model."""
+
+    code = "gallery_model_other"
+    title = "The gallery compares by another model"
+    param_names = ("name",)
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"The gallery {name} compares by another model.",
+            hint="Bring the gallery to this model, or export the model that it compares by.",
+            params={"name": name},
+        )
+
+
 class GalleryPictureError(InvalidInputError):
     """A file is no usable picture; none of the call's was taken."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import zipfile
 
 import numpy as np
 import pytest
@@ -10,7 +11,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from PIL import Image
 
 from automl.contracts.artefact import MANIFEST_FILE, ArtefactManifest
+from automl.contracts.report import REPORT_FILE
 from automl.contracts.task import OutputKind
+from runtime.predictor import Predictor
+from runtime.update_format import ARTEFACT_DIR
 from studio.common.blobs import blobs
 from studio.deployments.models import Deployment
 from studio.galleries import services
@@ -21,7 +25,7 @@ from studio.jobs.models import Job
 from studio.jobs.reporter import JobCancelledError
 from tests.exporters.artefact_factory import artefact_write
 from tests.studio.predictions.material import artefact_place
-from tests.studio.studies.material import version_make
+from tests.studio.studies.material import report_make, version_make
 from tests.support.project_setup import InMemoryReporter, setup_make
 
 pytestmark = pytest.mark.django_db
@@ -39,6 +43,7 @@ def models(setup, tmp_path):
     version, made = version_make(setup), []
     for seed in (1, 2):
         folder = artefact_write(tmp_path / str(seed), output=OutputKind.VECTOR, seed=seed)
+        report_make(version, accuracy=1).write(folder / REPORT_FILE)
         path = folder / MANIFEST_FILE
         ArtefactManifest.read(path).model_copy(update={"thresholds": THRESHOLDS}).write(path)
         made.append(artefact_place(setup, version, folder, number=seed))
@@ -138,6 +143,33 @@ def test_what_cannot_be_added_is_refused_and_leaves_nothing(client, gallery):
     again = add(client, gallery, "mug", colour(1))
     assert again.status_code == 201, "the same once more is no mistake"
     assert client.get(f"/api/galleries/{gallery['id']}").json()["num_entries"] == 1
+
+
+def test_a_product_of_the_model_recognises_what_the_gallery_knows(client, gallery, models, tmp_path):
+    for seed, name, shifts in ((1, "red mug", (-4, -2, 2)), (2, "blue mug", (0, 3)), (3, "碗", (0,))):
+        add(client, gallery, name, *(colour(seed, shift=shift) for shift in shifts))
+
+    def export(model, **body):
+        asked = {"artefact": model.id, "target": "model_update", "gallery": gallery["id"], **body}
+        return client.post("/api/exports", asked, content_type="application/json").json()
+
+    assert export(models[1])["code"] == "gallery_model_other"
+    assert export(models[0], gallery="gal_none")["code"] == "not_found"
+    started = export(models[0])
+    assert started["gallery"] == {"id": gallery["id"], "name": "Mugs"}
+    job_run(Job.objects.get(id=started["job"]["id"]), InMemoryReporter())
+    built = client.get(f"/api/exports/{started['id']}").json()
+    assert built["report"]["check"]["is_passed"]
+    with zipfile.ZipFile(io.BytesIO(client.get(built["download_url"]).getvalue())) as packed:
+        packed.extractall(tmp_path)
+    predictor = Predictor()
+    predictor.setup(tmp_path / ARTEFACT_DIR)
+    for seed, names in ((1, ["red mug"]), (2, ["blue mug"]), (3, ["碗"]), (5, [])):
+        decoded = predictor.decode(colour(seed, shift=1))
+        found = predictor.encode(predictor.predict_many(decoded)[0], decoded)
+        same = [each for each in search(client, gallery, colour(seed, shift=1))["matches"] if each["is_same"]]
+        assert [each["label"] for each in found] == names == [each["name"] for each in same]
+        assert [each["score"] for each in found] == pytest.approx([each["similarity"] for each in same], abs=1e-5)
 
 
 def test_the_rate_of_false_matches_sets_the_limit(client, setup, gallery, deployment):

@@ -210,6 +210,10 @@ export default {
       message: 'Models that read such data cannot be exported to this target.',
       hint: 'Choose another export target.',
     },
+    gallery_not_joined: {
+      message: 'The package cannot answer with the names of this gallery.',
+      hint: 'Choose a gallery of this model that is not empty, or export without one.',
+    },
     licence_refused: {
       message: 'The licence of a part of the model does not allow this export.',
       hint: 'Train a model with another family, or without these pretrained weights.',

@@ -217,5 +217,12 @@ export default {
     run_help: 'The read-me in the file says more, also for other systems.',
     copy_commands: 'Copy the commands',
     docs: 'About exports',
+    answers: 'Answers',
+    vectors: 'Vectors, to compare in your own program',
+    of_gallery_one: '{{count, number}} name of the gallery {{name}}',
+    of_gallery_other: '{{count, number}} names of the gallery {{name}}',
+    vector_help: 'Each answer is a vector; your program compares it with others.',
+    gallery_help: 'The gallery as it is now goes into the package and works without a network. For later changes, export a model update.',
+    with_gallery: 'Gallery {{name}}',
   },
 } as const

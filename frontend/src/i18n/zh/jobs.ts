@@ -207,6 +207,10 @@ export default {
       message: '读取此类数据的模型不支持这种导出方式。',
       hint: '请选择其他导出方式。',
     },
+    gallery_not_joined: {
+      message: '导出包无法返回该图库的名称。',
+      hint: '请选择该模型的非空图库，或不带图库导出。',
+    },
     licence_refused: {
       message: '模型某一部分的许可证不允许导出。',
       hint: '请换用其他模型系列，或不使用该预训练权重重新训练。',

@@ -214,5 +214,11 @@ export default {
     run_help: '更多用法和其他系统的命令见文件中的说明文档。',
     copy_commands: '复制命令',
     docs: '导出文档',
+    answers: '返回结果',
+    vectors: '向量，由您的程序自行比较',
+    of_gallery_other: '图库“{{name}}”中的 {{count, number}} 个名称',
+    vector_help: '每次返回一个向量，由您的程序与其他向量比较。',
+    gallery_help: '图库的当前内容会放入导出包，无需联网即可识别。图库更改后，请导出模型更新。',
+    with_gallery: '图库：{{name}}',
   },
 } as const

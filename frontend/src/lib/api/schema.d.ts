@@ -8740,6 +8740,8 @@ export interface components {
         ExportIn: {
             /** Artefact */
             artefact: string;
+            /** Gallery */
+            gallery?: string | null;
             /** Options */
             options?: {
                 [key: string]: boolean | number | string;
@@ -8763,6 +8765,7 @@ export interface components {
             created_at: string;
             /** Download Url */
             download_url: string | null;
+            gallery: components["schemas"]["ExportedGalleryOut"] | null;
             /** Id */
             id: string;
             job: components["schemas"]["JobOut"] | null;
@@ -8776,6 +8779,16 @@ export interface components {
             state: components["schemas"]["JobState"];
             /** Target */
             target: string;
+        };
+        /**
+         * ExportedGalleryOut
+         * @description The gallery inside a build, as it was called.
+         */
+        ExportedGalleryOut: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
         };
         /**
          * FacetsOut

@@ -1,7 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 
+import { hasAnswerPage } from '../../../answers/pages'
 import { api, data } from '../../../lib/api/client'
 import type { ParamValue } from '../../../ui/param-fields'
+import type { Artefact } from './types'
 
 const LIVE_MS = 1500
 export const ENDED: ReadonlySet<string> = new Set(['succeeded', 'failed', 'cancelled', 'stopped'])
@@ -21,6 +23,17 @@ export function useExports(artefact: string) {
   })
 }
 
+/** Galleries with whose names a product of the model can answer: those that compare by it, or by the one it was made from. */
+export function useJoinableGalleries({ id, project, manifest }: Artefact) {
+  const models = [id, manifest.lineage.parent]
+  return useQuery({
+    queryKey: ['galleries', 'choices', project],
+    queryFn: () => data(api.GET('/api/projects/{project}/galleries', { params: { path: { project }, query: { limit: 100 } } })),
+    enabled: hasAnswerPage([manifest.output], 'galleries'),
+    select: (page) => page.items.filter(({ artefact, num_entries }) => artefact && models.includes(artefact.id) && num_entries > 0),
+  })
+}
+
 /** Stops a build by its job. */
 export function useCancelExport() {
   const queries = useQueryClient()
@@ -34,7 +47,7 @@ export function useCreateExport(artefact: string) {
   const queries = useQueryClient()
   return useMutation({
     meta: { isErrorShown: true },
-    mutationFn: (body: { target: string; options: Record<string, ParamValue> }) =>
+    mutationFn: (body: { target: string; options: Record<string, ParamValue>; gallery: string | null }) =>
       data(api.POST('/api/exports', { body: { artefact, ...body } })),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['exports'] }),
   })

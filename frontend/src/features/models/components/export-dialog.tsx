@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Radio, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Button, Group, Modal, Radio, Select, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -9,7 +9,7 @@ import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
 import { notifyDone } from '../../../ui/notify'
 import { ParamFields, type ParamValue } from '../../../ui/param-fields'
-import { useCreateExport, useTargets } from '../api/exports'
+import { useCreateExport, useJoinableGalleries, useTargets } from '../api/exports'
 import type { Artefact, Target } from '../api/types'
 import { defaultOptions, type TargetChoice, targetChoices, targetGroups } from '../model/targets'
 
@@ -26,12 +26,14 @@ export function ExportDialog({ artefact, onClose, onStarted }: ExportDialogProps
   const create = useCreateExport(artefact.id)
   const [chosen, setChosen] = useState<string | null>(null)
   const [options, setOptions] = useState<Record<string, ParamValue>>({})
+  const galleries = useJoinableGalleries(artefact).data ?? []
+  const [gallery, setGallery] = useState<string | null>(null)
   const choices = targetChoices(targets.data ?? [], artefact.manifest)
   const target = choices.find((choice) => choice.target.name === chosen && choice.isPossible)?.target
 
   const submit = () => {
     if (!target) return
-    const body = { target: target.name, options: { ...defaultOptions(target), ...options } }
+    const body = { target: target.name, options: { ...defaultOptions(target), ...options }, gallery }
     afterMutation(create.mutateAsync(body, { onSuccess: onStarted }), () => notifyDone(t('exports.started')))
   }
   return (
@@ -65,6 +67,19 @@ export function ExportDialog({ artefact, onClose, onStarted }: ExportDialogProps
           </Radio.Group>
           {target && target.options.length > 0 && (
             <ParamFields params={target.options} values={{ ...defaultOptions(target), ...options }} onChange={setOptions} />
+          )}
+          {galleries.length > 0 && (
+            <Select
+              label={t('exports.answers')}
+              description={t(gallery ? 'exports.gallery_help' : 'exports.vector_help')}
+              data={[
+                { value: '', label: t('exports.vectors') },
+                ...galleries.map(({ id, name, num_names }) => ({ value: id, label: t('exports.of_gallery', { name, count: num_names }) })),
+              ]}
+              value={gallery ?? ''}
+              onChange={(value) => setGallery(value || null)}
+              allowDeselect={false}
+            />
           )}
           {create.isError && <ErrorState error={create.error} />}
           <DialogFoot>

@@ -56,6 +56,11 @@ function ExportRow({ build }: { build: Export }) {
         <Text size="xs" c="dimmed">
           <RelativeTime value={build.created_at} />
         </Text>
+        {build.gallery && (
+          <Text size="xs" c="dimmed" lineClamp={2}>
+            {t('exports.with_gallery', { name: build.gallery.name })}
+          </Text>
+        )}
       </Box>
       <Box w={90}>
         <StateBadge state={build.state} />
