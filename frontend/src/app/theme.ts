@@ -30,6 +30,10 @@ export const cssVariables: CSSVariablesResolver = () => ({
   dark: { '--mantine-color-dimmed': '#a3adb8' },
 })
 
+/** The head of a dialog covers the margin above it: what scrolls would show there. */
+const ABOVE = 'calc(-1 * var(--mantine-spacing-md))'
+const sheet = { header: { top: ABOVE, marginTop: ABOVE, paddingTop: 'calc(2 * var(--mantine-spacing-md))' } }
+
 /** Calm and dense: one accent, small text, a 4 px grid, thin lines instead of shadows. */
 export const theme = createTheme({
   primaryColor: 'accent',
@@ -56,7 +60,8 @@ export const theme = createTheme({
     Badge: { defaultProps: { radius: 'sm', variant: 'light', tt: 'none' } },
     Table: { defaultProps: { verticalSpacing: 6, horizontalSpacing: 'sm', highlightOnHover: true } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
-    Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.35, blur: 1 } } },
+    Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.35, blur: 1 } }, styles: sheet },
+    Drawer: { styles: sheet },
     Paper: { defaultProps: { withBorder: true, p: 'md' } },
   },
 })
