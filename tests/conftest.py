@@ -36,7 +36,7 @@ hypothesis_settings.load_profile("unhurried")
 
 
 NO_SECOND_COMPILER = "--import=data:text/javascript,import%20v8%20from'node:v8';v8.setFlagsFromString('--liftoff-only')"
-"""For Node.js: WebAssembly that answers a few times gains nothing from being compiled again, better, in three seconds of a core."""
+"""For Node.js: to compile WebAssembly again, and better, takes seconds of a core, and a test asks it a few times only."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
