@@ -35,9 +35,14 @@ hypothesis_settings.register_profile("unhurried", deadline=None, suppress_health
 hypothesis_settings.load_profile("unhurried")
 
 
+NO_SECOND_COMPILER = "--import=data:text/javascript,import%20v8%20from'node:v8';v8.setFlagsFromString('--liftoff-only')"
+"""For Node.js: to compile WebAssembly again, and better, takes seconds of a core, and a test asks it a few times only."""
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Opens the place of what is made once, and counts for ``python -m tests`` in the process that hears of every test."""
     gc.disable()  # until all is imported
+    os.environ.setdefault("NODE_OPTIONS", NO_SECOND_COMPILER)
     once.folder_open()
     tally = os.environ.get("MODELYARD_TEST_TALLY")
     if tally and not hasattr(config, "workerinput"):

@@ -6,6 +6,7 @@ import shutil
 
 import pytest
 import torch
+from onnxscript import rewriter
 from torch import Tensor, nn
 
 from engine.artefact import traced
@@ -62,6 +63,12 @@ def test_other_weights_in_a_kept_graph_are_those_of_a_fresh_trace(cache_dir, tmp
     fresh = _bytes(_Network(seed), tmp_path / "fresh.onnx", None)
     monkeypatch.setattr(torch.onnx, "export", None)  # whoever traces fails
     assert _bytes(_Network(seed), tmp_path / "kept.onnx", cache_dir) == fresh
+
+
+def test_rules_asked_of_their_own_operator_alone_simplify_to_the_same_bytes(cache_dir, tmp_path, monkeypatch):
+    rules = [rule._rule for rule in rewriter._DEFAULT_REWRITE_RULES]
+    monkeypatch.setattr(rewriter, "_DEFAULT_REWRITE_RULES", tuple(rules))
+    assert _bytes(_Network(0), tmp_path / "plain.onnx", cache_dir) == (cache_dir / "first.onnx").read_bytes()
 
 
 def test_what_is_no_weight_makes_another_structure(cache_dir):

@@ -43,6 +43,8 @@ def fill(file: Path) -> None:
     new = connections["default"]
     known = set(MigrationRecorder(connections["old"]).applied_migrations())
     executor = MigrationExecutor(new)
+    executor.loader.replace_migrations = False  # its tables are those of any file, not only of the last that one file replaces
+    executor.loader.build_graph()
     graph = executor.loader.graph
     targets = [
         node for node in graph.nodes if node in known and not any(child in known for child in graph.node_map[node].children)
