@@ -7,7 +7,8 @@ between neighbouring grades (the same items); the time of an answer is processor
 tables a hundredth of 100 rows in one call), on one thread, all five models in turns.
 
 The order of a pair holds where the interval does not lie below zero, and where the faster grade takes at most 1.1 times the
-other's time. ``GRADES_TASKS`` replaces ``digits,reviews,digit_rows,ten_numbers``. Each result is printed as soon as it is there.
+other's time. ``GRADES_TASKS`` replaces ``digits,reviews,digit_rows,ten_numbers``. Each study is told of as soon as
+it has ended.
 """
 
 from __future__ import annotations

@@ -119,7 +119,8 @@ export default {
     learns_test_help:
       'Below about 1,000 $t(noun:other) this often gains a few points. The report stays that of the evaluated model, but the final one can no longer be evaluated on the test $t(noun:other).',
     prefers_fast: 'Of equally good models, use the fastest',
-    prefers_fast_help: 'Equally good: the evaluation cannot tell them apart. Otherwise the one that is likelier to do well on new $t(noun:other) is used.',
+    prefers_fast_help:
+      'Equally good: the evaluation cannot tell them apart. Otherwise the one that is likelier to do well on new $t(noun:other) is used.',
     answer_ratio: 'Mean of several models',
     answer_ratio_help: 'Combines the two to four best models into one that averages them, if this is better on held-out $t(noun:other).',
     answer_ratio_one: 'never; use one model',

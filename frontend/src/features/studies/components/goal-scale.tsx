@@ -1,4 +1,4 @@
-import { Group, List, Radio, Stack, Text } from '@mantine/core'
+import { Group, List, Radio, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
 import { useAnswerKind } from '../../../answers'
@@ -27,7 +27,8 @@ export function GoalScale({ form, families, goals }: GoalScaleProps) {
   return (
     <Stack gap="xs">
       <Radio.Group
-        aria-label={t('form.goal')}
+        label={<VisuallyHidden>{t('form.goal')}</VisuallyHidden>}
+        labelProps={{ className: classes.name }}
         value={goal ?? OWN}
         onChange={(name) => form.chooseGoal(name === OWN ? null : (name as Goal))}
       >
@@ -91,7 +92,12 @@ function Meaning({ goal, families }: { goal: GoalSpec; families: readonly Family
         .filter(({ name }) => goal.ranges?.[name]?.size)
         .map((family) => (
           <List.Item key={family.name}>
-            {t('goal.sizes', { family: text(family.title), sizes: sizesOf(goal, family).map((size) => text(size.title)).join(', ') })}
+            {t('goal.sizes', {
+              family: text(family.title),
+              sizes: sizesOf(goal, family)
+                .map((size) => text(size.title))
+                .join(', '),
+            })}
           </List.Item>
         ))}
       {Object.entries(goal.at_most ?? {}).map(([name, most]) => (
@@ -99,9 +105,7 @@ function Meaning({ goal, families }: { goal: GoalSpec; families: readonly Family
       ))}
       {goal.prefers_fast && <List.Item>{t('goal.prefers_fast')}</List.Item>}
       {canAverage && (
-        <List.Item>
-          {goal.max_answer_ratio > 1 ? t('goal.mean', { times: goal.max_answer_ratio }) : t('goal.alone')}
-        </List.Item>
+        <List.Item>{goal.max_answer_ratio > 1 ? t('goal.mean', { times: goal.max_answer_ratio }) : t('goal.alone')}</List.Item>
       )}
     </List>
   )

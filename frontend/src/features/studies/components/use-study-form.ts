@@ -26,8 +26,7 @@ export function useStudyForm(version: string, families: readonly Family[], goals
   return {
     values,
     change: (changes) => setValues((before) => ({ ...before, ...changes })),
-    chooseGoal: (goal) =>
-      setValues((before) => ({ ...before, goal, ...filledBy(specOf(goal), specOf(before.goal)) })),
+    chooseGoal: (goal) => setValues((before) => ({ ...before, goal, ...filledBy(specOf(goal), specOf(before.goal)) })),
     chooseStart: (start) => setValues((before) => ({ ...before, start, ...(start && { single: continuing(start, families) }) })),
     chooseSingle: (family, size) =>
       setValues((before) => ({ ...before, single: { ...firstOf(family), ...(size !== undefined && { size }) } })),

@@ -1,7 +1,7 @@
 /** The values of the start form and what they become on the wire. */
 
 import type { Goal } from '../api/types'
-import { type Ranges, rangesOf } from './ranges'
+import { type Ranges, rangesOf, withoutSizes } from './ranges'
 
 export const STRATEGIES = [
   'portfolio',
@@ -173,7 +173,7 @@ export function toPlanRequest(project: string, form: StudyForm): PlanRequest {
   }
   const concurrency = Math.min(form.concurrency, form.max_trials)
   const families = trainedFamilies(form)
-  const ranges = rangesOf(form.ranges, families)
+  const ranges = rangesOf(start ? withoutSizes(form.ranges) : form.ranges, families)
   const warm = !form.warm_start && { warm_start: false as const }
   return { ...common, families, max_trials: form.max_trials, concurrency, train: null, ...(ranges && { ranges }), ...warm }
 }
