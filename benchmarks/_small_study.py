@@ -17,7 +17,6 @@ from runtime.predictor import Predictor
 from tests.journeys.walk import Walk
 
 STUDY_S = 3 * 3600
-_NUM_FROZEN_TRIALS, _NUM_ROW_TRIALS = 3, 3
 
 
 class Stated(NamedTuple):
@@ -68,14 +67,14 @@ class Ran:
 
 
 def study_ran(walk: Walk, small: SmallSet, **changed: Any) -> Ran:
-    """Takes a set through project, upload, version and study; ``changed`` is what differs from the form's own choices."""
+    """Takes a set through project, upload, version and study; ``changed`` is what differs from the goal "fast" alone."""
     fields = {"workspace": walk.workspace, "name": small.name, "task": small.task, "task_options": dict(small.options)}
     project = walk.call("POST", "/projects", json=fields)
     small.upload(walk, project)
     version = walk.snapshot(project["id"])
-    order = {"project": project["id"], "version": version["id"], "strategy": "portfolio", "concurrency": 1}
+    order = {"project": project["id"], "version": version["id"], "goal": "fast", "pruner": "median"}
     began_s, began_cpu_s = time.monotonic(), tree_cpu_seconds(walk.platform)
-    study = walk.call("POST", "/studies", json=order | _fast(walk, small.task) | {"pruner": "median"} | changed)
+    study = walk.call("POST", "/studies", json=order | changed)
     ended, trials = walk.study_ended(study["id"], timeout_s=STUDY_S)
     wall_s, cpu_s = time.monotonic() - began_s, tree_cpu_seconds(walk.platform) - began_cpu_s
     assert ended["state"] == "succeeded", (ended, trials)
@@ -112,16 +111,6 @@ def _stated(walk: Walk, trial: Mapping[str, Any], metric: str) -> Stated | None:
     if metric not in judged["intervals"]:
         return None
     return Stated(judged["metrics"][metric], *judged["intervals"][metric])
-
-
-def _fast(walk: Walk, task: str) -> dict[str, Any]:
-    """What the goal "fast" fills in (``frontend/src/features/studies/model/preset.ts``)."""
-    families = next(each for each in walk.call("GET", "/tasks") if each["name"] == task)["families"]
-    frozen = [family["name"] for family in families if family["is_frozen"]]
-    if frozen:
-        return {"families": frozen, "max_trials": _NUM_FROZEN_TRIALS}
-    is_of_rows = all(family["yields"] == "rows" for family in families)
-    return {"families": [family["name"] for family in families], "max_trials": _NUM_ROW_TRIALS if is_of_rows else 1}
 
 
 def _name(trial: Mapping[str, Any]) -> str:

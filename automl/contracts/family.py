@@ -185,6 +185,8 @@ class FamilySpec(Contract):
     is_probed_first: bool = Field(default=False, exclude_if=lambda value: not value, json_schema_extra=left_out)
     """True when the head is fitted on the pretrained features before everything is trained: a head that starts from nothing
     spoils them (Kumar et al. 2022, https://arxiv.org/abs/2202.10054)."""
+    is_ensemble: bool = Field(default=False, exclude_if=lambda value: not value, json_schema_extra=left_out)
+    """True when its model is several models whose answers are put together: it takes the time of them all."""
     can_continue: bool = Field(default=False, exclude_if=lambda value: not value, json_schema_extra=left_out)
     """True where training can begin with the weights of an earlier model of the same size (``TrainConfig.start_from``): the
     family is trained by gradient steps."""

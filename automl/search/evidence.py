@@ -1,7 +1,8 @@
 """Which trial is kept: what is measured on few items does not tell equals apart, and then something else has to.
 
 A trial within the standard error of the best is no worse as far as anybody knows (the one-standard-error rule, Breiman et al.
-1984). Among such equals the family that is known to do better on what it has not seen is kept, not the one that came first.
+1984). Among such equals the family that is known to do better on what it has not seen is kept, not the one that came first; or
+the model that answers fastest, where a study prefers that.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ class Evidence:
     """Standard error of the value; 0 where it is not known."""
     judged_on: tuple[str, int] = ("", 0)
     """How, and on how many items: two that agree were judged on the same."""
-    preference: int = 0
-    """Of its family, see ``FamilySpec.preference``."""
+    preference: float = 0
+    """Of equals the one with the largest is kept: ``FamilySpec.preference``, or how fast its model answers."""
     is_whole: bool = True
     """False of one that a time limit or a person cut off: it is never held equal to a whole one."""
 

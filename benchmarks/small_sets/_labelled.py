@@ -87,13 +87,16 @@ def _archive(items: Sequence[Labelled], ending: str) -> bytes:
     return buffer.getvalue()
 
 
-def drawn(items: Sequence[Labelled], counts: Mapping[str, int] | int, seed: int) -> tuple[list[Labelled], list[Labelled]]:
+def drawn(
+    items: Sequence[Labelled], counts: Mapping[str, int] | int, seed: int, *, most_test: int = MOST_TEST
+) -> tuple[list[Labelled], list[Labelled]]:
     """Items to train on and others to ask; contents that occur twice are left out.
 
     Args:
         items: all there are.
         counts: to train on, of each label; or in all, each label as often as it occurs, but at least four times.
         seed: of the draw.
+        most_test: to ask.
     """
     once = list({each.content: each for each in items}.values())
     random = np.random.default_rng(seed)
@@ -108,7 +111,7 @@ def drawn(items: Sequence[Labelled], counts: Mapping[str, int] | int, seed: int)
             training.append(each)
         elif each.label in counts:
             test.append(each)
-    return training, test[:MOST_TEST]
+    return training, test[:most_test]
 
 
 def _shares(items: Sequence[Labelled], number: int) -> dict[str, int]:

@@ -78,14 +78,14 @@ def _digits() -> Iterator[Labelled]:
 
     pictures_NHWC, targets_N = digits(5_000, 28)
     for picture_HWC, digit in zip(pictures_NHWC, targets_N.tolist(), strict=True):
-        yield Labelled(_png(picture_HWC), str(digit))
+        yield Labelled(png(picture_HWC), str(digit))
 
 
 def _clothes() -> Iterator[Labelled]:
     from benchmarks._feature_sets import source_of
 
     for picture_HWC, number in source_of("fashion"):
-        yield Labelled(_png(picture_HWC), _CLOTHES[int(number)])
+        yield Labelled(png(picture_HWC), _CLOTHES[int(number)])
 
 
 def _mislabelled(items: list[Labelled], seed: int) -> list[Labelled]:
@@ -113,7 +113,7 @@ def _shapes(seed: int, *, is_directed: bool) -> Iterator[Labelled]:
         else:
             label = "square"
             cv2.rectangle(picture_HWC, (x - half, y - half), (x + half, y + half), colour, -1)
-        yield Labelled(_png(picture_HWC), label)
+        yield Labelled(png(picture_HWC), label)
 
 
 def _rare(items: list[Labelled]) -> list[Labelled]:
@@ -146,7 +146,7 @@ def _scenes(seed: int, *, is_many: bool) -> Iterator[Labelled]:
         height, width = piece.shape[:2]
         left, top = (int(random.integers(0, max(1, _SIDE_PX - side))) for side in (width, height))
         canvas.lay(piece, left=left, top=top)
-        yield Labelled(_png(canvas.picture_HW3), label)
+        yield Labelled(png(canvas.picture_HW3), label)
 
 
 def _cut(photo_HWC: NDArray[np.uint8], random: np.random.Generator) -> NDArray[np.uint8]:
@@ -155,7 +155,7 @@ def _cut(photo_HWC: NDArray[np.uint8], random: np.random.Generator) -> NDArray[n
     return np.ascontiguousarray(photo_HWC[top : top + side, left : left + side])
 
 
-def _png(picture_HWC: NDArray[np.uint8]) -> bytes:
+def png(picture_HWC: NDArray[np.uint8]) -> bytes:
     buffer = io.BytesIO()
     Image.fromarray(picture_HWC).save(buffer, "PNG")
     return buffer.getvalue()

@@ -221,9 +221,9 @@ class Project:
             objective: name of the metric to improve; empty takes the task's own.
             start_from: number of a model to go on from.
             teacher: number of the model that small ones learn from, with ``strategy="distill"``.
-            **settings: further fields of the API's ``StudyIn``: ``goal`` (``fast``, ``balanced``, ``accurate``), ``families``,
-                ``max_trials``, ``time_limit_s``, ``strategy``, ``seed``, ``name`` and so on; what is left out is as the API
-                has it.
+            **settings: further fields of the API's ``StudyIn``: ``goal`` (``fastest``, ``fast``, ``balanced``, ``accurate``,
+                ``most_accurate``), ``families``, ``max_trials``, ``time_limit_s``, ``strategy``, ``seed``, ``name`` and so on;
+                what is left out is as the API has it.
 
         Raises:
             ModelyardError: there is no such version, model or setting.

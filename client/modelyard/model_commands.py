@@ -14,6 +14,8 @@ from modelyard.options import client_of
 from modelyard.studies import Study, settings_read
 from modelyard.terminal import JobBar, StudyBar, size_text, table
 
+GOALS = ("fastest", "fast", "balanced", "accurate", "most_accurate")
+"""In order, from the fastest answers to the most accurate ones."""
 MODEL_HELP = "its number; the one in production, else the newest, when absent"
 
 
@@ -53,7 +55,7 @@ def _train_parser(train: argparse.ArgumentParser) -> None:
     train.add_argument("project", help="id or name")
     train.add_argument("--config", metavar="FILE", help="settings in YAML, TOML or JSON; what else is named here goes first")
     train.add_argument("--version", type=int, metavar="N", help="its number; the newest when absent, cut where there is none")
-    train.add_argument("--goal", choices=("fast", "balanced", "accurate"), help="families and trials, where neither is named")
+    train.add_argument("--goal", choices=GOALS, help="families, trials and what an answer may cost, where nothing is named")
     train.add_argument("--family", dest="families", action="append", metavar="NAME", help="only this one; may be repeated")
     train.add_argument("--trials", dest="max_trials", type=int, metavar="N", help="trials at most")
     train.add_argument("--minutes", type=float, metavar="M", help="time at most")

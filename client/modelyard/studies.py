@@ -40,6 +40,7 @@ SETTINGS = (
     "refits",
     "learns_test",
     "max_answer_ratio",
+    "prefers_fast",
     "also_improves",
     "ranges",
     "at_most",

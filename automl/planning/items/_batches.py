@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from automl.contracts.family import Cost, FamilySpec, SizeSpec
 from automl.planning.facts import VersionFacts
@@ -34,6 +34,11 @@ class Batches:
             flops = (epochs * facts.num_train + num_looked_at * FORWARD_SHARE) * cost.flops
             memory = size.num_parameters * STATE_BYTES_PER_PARAMETER
         return Needs(flops, memory + int(cost.memory_bytes * batch_size))
+
+    def lighter(self, sizes: Sequence[SizeSpec]) -> Mapping[str, float]:
+        """None: how long an item is decides what it takes."""
+        del sizes
+        return {}
 
     def worthwhile(self, sizes: Sequence[SizeSpec], facts: VersionFacts) -> tuple[SizeSpec, ...]:
         """All: each is another network."""

@@ -40,6 +40,12 @@ class PlannedItems(Protocol):
     def needs(self, family: FamilySpec, size: SizeSpec, params: Params, *, cost: Cost, facts: VersionFacts) -> Needs:
         """What a trial takes; ``cost`` is that of one item, see ``fit.estimate``."""
 
+    def lighter(self, sizes: Sequence[SizeSpec]) -> Mapping[str, float]:
+        """Limits by name of a parameter with which networks of these sizes answer in about half the time.
+
+        Empty where only another network is faster.
+        """
+
     def worthwhile(self, sizes: Sequence[SizeSpec], facts: VersionFacts) -> tuple[SizeSpec, ...]:
         """The sizes without those that would learn the same as a smaller one."""
 

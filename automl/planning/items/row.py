@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from automl.contracts.family import Cost, FamilySpec, SizeSpec
 from automl.planning.facts import VersionFacts
@@ -29,6 +29,11 @@ class Rows:
         num_learned, budget_s = min(facts.num_train, size.max_rows), params.get("budget_s")
         memory = num_learned * cost.memory_bytes + facts.num_items * max(1, facts.num_columns) * BYTES_PER_CELL
         return Needs(num_learned * cost.flops, memory, None if budget_s is None else number(budget_s, 0))
+
+    def lighter(self, sizes: Sequence[SizeSpec]) -> Mapping[str, float]:
+        """None: all columns are read."""
+        del sizes
+        return {}
 
     def worthwhile(self, sizes: Sequence[SizeSpec], facts: VersionFacts) -> tuple[SizeSpec, ...]:
         """Of those that take all rows only the smallest."""

@@ -26,6 +26,7 @@ FAMILY = FamilySpec(
     yields=FeatureKind.ROWS,
     sizes=params.row_sizes({"100k": 100_000, "1m": 1_000_000}),
     preference=1,
+    is_ensemble=True,
     params=(
         IntParam(
             name="budget_s",

@@ -43,6 +43,7 @@ def study_settings(study: Study) -> StudySettings:
         refits=study.refits,
         learns_test=study.learns_test,
         max_answer_ratio=study.max_answer_ratio,
+        prefers_fast=study.prefers_fast,
         # A family that did not fit the machine is not trained, and a range of it would be refused.
         ranges={name: own for name, own in ranges.items() if name in families or not families},
         at_most=study.at_most,

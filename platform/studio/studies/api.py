@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router, Status
 
-from automl.planning.goals import goal_of
+from automl.planning.goals import USUAL_ANSWER_RATIO, goal_of
 from automl.search.importance import importance
 from studio.accounts.access import principal_of, require
 from studio.accounts.rates import Rate, rate_check
@@ -220,11 +220,10 @@ def version_for(request: HttpRequest, body: StudyPlanIn, action: Action) -> Data
 def request_of(request: HttpRequest, body: StudyPlanIn, version: DatasetVersion) -> StudyRequest:
     """The study that a body asks for."""
     sight, teacher, start = principal_of(request).sight, None, _start_of(request, body)
-    goal = None if body.goal is None else goal_of(body.goal, families_of(task_get(version.project.task)))
+    body = _with_goal(body, version, start)
     if body.teacher is not None:
         teacher = artefact_get(sight, body.teacher)
-    max_trials = body.max_trials or (USUAL_TRIALS if goal is None else goal.max_trials)
-    families = goal.families if goal is not None and body.families is None else body.families
+    max_trials, families = body.max_trials or USUAL_TRIALS, body.families
     is_warm = body.warm_start is not False and start is None and "warm_start" in strategy_of(body.strategy).takes
     return StudyRequest(
         strategy=body.strategy,
@@ -238,7 +237,8 @@ def request_of(request: HttpRequest, body: StudyPlanIn, version: DatasetVersion)
         also_improves=body.also_improves,
         refits=body.refits,
         learns_test=body.learns_test,
-        max_answer_ratio=body.max_answer_ratio,
+        max_answer_ratio=USUAL_ANSWER_RATIO if body.max_answer_ratio is None else body.max_answer_ratio,
+        prefers_fast=bool(body.prefers_fast),
         ranges=body.ranges or {},
         at_most=body.at_most,
         device=body.device or "auto",
@@ -250,6 +250,24 @@ def request_of(request: HttpRequest, body: StudyPlanIn, version: DatasetVersion)
         if is_warm
         else (),
     )
+
+
+def _with_goal(body: StudyPlanIn, version: DatasetVersion, start: Artefact | None) -> StudyPlanIn:
+    """The body with what its goal fills in: nothing that was said.
+
+    What is tried of the goal's families holds for these alone, and where training goes on from a model its own size does.
+    """
+    if body.goal is None:
+        return body
+    goal = goal_of(body.goal, families_of(task_get(version.project.task)))
+    takes_ranges = "ranges" in strategy_of(body.strategy).takes
+    fields = ["families", "max_trials", "max_answer_ratio", "prefers_fast"]
+    filled: dict[str, Any] = {name: getattr(goal, name) for name in fields if getattr(body, name) is None}
+    if body.families is None and start is None and takes_ranges:
+        filled["at_most"] = {**goal.at_most, **body.at_most}
+        if body.ranges is None:
+            filled["ranges"] = goal.ranges
+    return body.model_copy(update=filled)
 
 
 def _start_of(request: HttpRequest, body: StudyPlanIn) -> Artefact | None:

@@ -35,8 +35,8 @@ def gain_of(study: Study, trials: Collection[Trial], objective: MetricSpec) -> G
     """
     candidates = succeeded(trials)
     space, known = space_of(study), first_trials_of(study)
-    default = best_of([each for each in candidates if _is_default(each.train, known, space)], objective)
-    best = best_of(candidates, objective)
+    default = best_of(study, [each for each in candidates if _is_default(each.train, known, space)], objective)
+    best = best_of(study, candidates, objective)
     if default is None or best is None:
         return None
     if default.id == best.id:

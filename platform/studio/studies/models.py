@@ -71,6 +71,8 @@ class Study(Base):
     """Whether it then learns from the test items too."""
     max_answer_ratio = models.FloatField(default=1.0)
     """How many times as long as the slowest of its trials the mean of several may take to answer; 1 ships one trial alone."""
+    prefers_fast = models.BooleanField(default=False)
+    """Whether of trials that the evidence does not tell apart the one is kept whose model answers fastest."""
     pruner = models.CharField(max_length=64)
     """Who stops hopeless trials: a name of ``automl.search.pruners``, or ``none``."""
     target = models.FloatField(null=True)

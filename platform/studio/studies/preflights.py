@@ -239,6 +239,7 @@ def study_unsaved(version: DatasetVersion, request: StudyRequest) -> Study:
         refits=request.refits,
         learns_test=request.learns_test,
         max_answer_ratio=request.max_answer_ratio,
+        prefers_fast=request.prefers_fast,
         pruner="none",
         seed=0,
         ranges=ranges_stored(request.ranges),

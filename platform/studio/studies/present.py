@@ -42,7 +42,7 @@ def study_out(study: Study) -> StudyOut:
     objective = objective_of(study)
     best = shipped_of(study, trials, objective)
     judged = judged_of(study, trials, objective)
-    equal = equals_of(trials, objective)
+    equal = equals_of(study, trials, objective)
     interval = interval_of(best, objective) if best else None
     return StudyOut(
         id=study.id,
@@ -81,6 +81,7 @@ def study_out(study: Study) -> StudyOut:
         refits=study.refits,
         learns_test=study.learns_test,
         max_answer_ratio=study.max_answer_ratio,
+        prefers_fast=study.prefers_fast,
         objective=objective,
         also_improves=[SideObjective(name) for name in study.also_improves],
         front=[trial.id for trial in front_of(study, trials, objective)],

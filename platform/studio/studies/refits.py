@@ -22,7 +22,6 @@ from studio.studies.models import Study, Trial
 
 MOST_MEMBERS = 4
 """Trials from which the mean that is shipped may come."""
-MOST_RATIO = 10.0
 MEMBERS_DIR = "members"
 
 

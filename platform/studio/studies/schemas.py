@@ -15,14 +15,13 @@ from automl.contracts.job import TrainConfig
 from automl.contracts.preflight import PreflightStage, StageOutcome
 from automl.contracts.report import CurvePoint
 from automl.contracts.task import MetricSpec, Problem
-from automl.planning.goals import Goal
+from automl.planning.goals import MOST_ANSWER_RATIO, Goal
 from automl.search.objectives import SideObjective
 from automl.search.pruners import NO_PRUNER, pruner_names
 from automl.search.ranges import ParamRange
 from automl.search.states import TrialState
 from studio.jobs.schemas import JobOut
 from studio.studies.models import StudyState
-from studio.studies.refits import MOST_RATIO
 from studio.studies.strategies import USUAL_STRATEGY, strategy_names
 
 Strategy = Annotated[str, Field(json_schema_extra={"enum": list(strategy_names())})]
@@ -48,7 +47,8 @@ class StudyPlanIn(Schema):
     project: str
     version: str
     goal: Goal | None = None
-    """What ``families`` and ``max_trials`` are where they are absent, see ``goals`` of the task."""
+    """What ``families``, ``max_trials``, ``prefers_fast`` and ``max_answer_ratio`` are where they are absent, see ``goals`` of
+    the task. Where neither families nor a model to go on from are named, also what is tried of its families."""
     families: list[str] | None = None
     """Model families by name; absent allows all that suit the task, or those of ``goal``."""
     strategy: Strategy = USUAL_STRATEGY
@@ -72,8 +72,12 @@ class StudyPlanIn(Schema):
     distillation leave it out."""
     learns_test: bool = False
     """Whether it then learns from the test items too; nothing can judge it on them any more."""
-    max_answer_ratio: Annotated[float, Field(ge=1.0, le=MOST_RATIO)] = 3.0
-    """How many times as long as the slowest of its trials the mean of several may take to answer; 1 ships one."""
+    max_answer_ratio: Annotated[float, Field(ge=1.0, le=MOST_ANSWER_RATIO)] | None = None
+    """How many times as long as the slowest of its trials the mean of several may take to answer; 1 ships one. Absent takes the
+    goal's number, and without a goal 3."""
+    prefers_fast: bool | None = None
+    """Whether of trials that the evidence does not tell from the best the one is kept that answers fastest; else it is the one
+    whose family is known to do better on what it has not seen. Absent takes what the goal has, and without a goal false."""
     ranges: Annotated[dict[str, dict[str, ParamRange]], Field(max_length=50)] | None = None
     """What trials may try, by family and parameter (``size``: the family's sizes), e.g. ``{"resnet": {"lr": {"high": 0.01},
     "size": {"choices": ["18"]}}}``; absent: all that the families allow. Not of strategies ``single`` and ``distill``."""
@@ -358,6 +362,8 @@ class StudyOut(Schema):
     refits: bool
     learns_test: bool
     max_answer_ratio: float
+    prefers_fast: bool
+    """Whether of ``equal_trials`` the one is kept that answers fastest."""
     objective: MetricSpec
     also_improves: list[SideObjective]
     """What is improved besides; empty of a study with one objective."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -10,27 +11,31 @@ from automl.contracts.report import Report
 from automl.contracts.task import MetricSpec
 from automl.search.evidence import Evidence, equals, error_of
 from automl.search.front import front
+from automl.search.objectives import SideObjective
 from automl.search.states import TrialState
 from engine.models import family_names, family_spec
 from studio.studies.models import Study, Trial
 
 
-def best_of(trials: Sequence[Trial], objective: MetricSpec) -> Trial | None:
-    """The candidate to keep: the best, or of those that the evidence does not separate from it the one that generalises."""
-    return next(iter(equals_of(trials, objective)), None)
+def best_of(study: Study, trials: Sequence[Trial], objective: MetricSpec) -> Trial | None:
+    """The candidate to keep: the best, or of those that the evidence does not separate from it the one that generalises.
+
+    Where the study prefers it, the one of these whose model answers fastest.
+    """
+    return next(iter(equals_of(study, trials, objective)), None)
 
 
-def equals_of(trials: Sequence[Trial], objective: MetricSpec) -> list[Trial]:
+def equals_of(study: Study, trials: Sequence[Trial], objective: MetricSpec) -> list[Trial]:
     """The candidate that is kept, and behind it those that the evidence does not separate from the best."""
     measured = {trial.number: trial for trial in succeeded(trials)}
-    evidence = [_evidence(trial, objective) for trial in measured.values()]
+    evidence = [_evidence(trial, objective, prefers_fast=study.prefers_fast) for trial in measured.values()]
     return [measured[each.number] for each in equals(evidence, is_higher_better=objective.is_higher_better)]
 
 
 def judged_of(study: Study, trials: Sequence[Trial], objective: MetricSpec) -> Trial | None:
     """The candidate that the shipped model comes from: the one that a person chose, or the one that is kept."""
     chosen = next((trial for trial in succeeded(trials) if trial.id == study.chosen_trial), None)
-    return chosen or best_of(trials, objective)
+    return chosen or best_of(study, trials, objective)
 
 
 def front_of(study: Study, trials: Sequence[Trial], objective: MetricSpec) -> list[Trial]:
@@ -109,15 +114,23 @@ def succeeded(trials: Iterable[Trial]) -> list[Trial]:
     return [each for each in trials if each.is_candidate and each.state == TrialState.SUCCEEDED and each.value is not None]
 
 
-def _evidence(trial: Trial, objective: MetricSpec) -> Evidence:
+def _evidence(trial: Trial, objective: MetricSpec, *, prefers_fast: bool) -> Evidence:
     known = trial.evidence or {}
     interval = interval_of(trial, objective)
-    family = trial.train.family
     return Evidence(
         number=trial.number,
         value=trial.value or 0.0,
         error=error_of(interval) if interval is not None else 0.0,
         judged_on=(known.get("by", ""), known.get("num_items", 0)),
-        preference=family_spec(family).preference if family in family_names() else 0,
+        preference=-_latency_ms(trial) if prefers_fast else _preference(trial.train.family),
         is_whole=halted_of(trial) is None,
     )
+
+
+def _latency_ms(trial: Trial) -> float:
+    """Of a model that is gone nobody knows it: it comes last."""
+    return float(trial.footprint.get(SideObjective.LATENCY_MS, math.inf))
+
+
+def _preference(family: str) -> int:
+    return family_spec(family).preference if family in family_names() else 0

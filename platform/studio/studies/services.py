@@ -78,6 +78,7 @@ def study_start(
             refits=plan.refits,
             learns_test=request.learns_test and plan.refits,
             max_answer_ratio=plan.max_answer_ratio,
+            prefers_fast=request.prefers_fast,
             pruner=NO_PRUNER if request.also_improves else pruner,
             target=target,
             seed=seed,

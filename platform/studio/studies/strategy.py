@@ -53,6 +53,8 @@ class StudyRequest:
     """Test items included."""
     max_answer_ratio: float = 1.0
     """How many times as long as the slowest of its trials the mean of several may take to answer."""
+    prefers_fast: bool = False
+    """Whether of equally good trials the one is kept that answers fastest, not the one whose family generalises."""
     ranges: Mapping[str, FamilyRanges] = field(default_factory=dict)
     """What may be tried of each family, by its name; of strategies that take ``ranges``."""
     at_most: Mapping[str, float] = field(default_factory=dict)

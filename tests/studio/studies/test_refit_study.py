@@ -16,12 +16,22 @@ from studio.jobs.workdir import result_prefix
 from studio.registry.errors import SplitLearnedError
 from studio.registry.models import Artefact
 from studio.registry.services import artefact_evaluate
+from studio.studies.again import study_settings
 from studio.studies.models import StudyState
 from studio.studies.plan import plan_make
 from studio.studies.present import study_out
 from studio.studies.selection import best_of, equals_of
 from studio.studies.services import study_cancel, study_extend, study_finish
-from tests.studio.studies.material import job_begin, job_end, job_succeed, request_make, result_keep, study_make, trials_of
+from tests.studio.studies.material import (
+    job_begin,
+    job_end,
+    job_succeed,
+    report_make,
+    request_make,
+    result_keep,
+    study_make,
+    trials_of,
+)
 
 
 def _searched(setup, version, *values, **options):
@@ -148,6 +158,16 @@ def test_of_trials_within_the_error_the_one_that_generalises_is_kept(setup, vers
     assert out.shipping == "judged"
 
 
+def test_of_trials_within_the_error_the_one_that_answers_fastest_is_kept_where_that_is_preferred(setup, version):
+    study = study_make(setup, version, max_trials=4, prefers_fast=True)
+    for value, latency_ms in ((0.89, 4.0), (0.90, 6.0), (0.89, 2.0), (0.70, 1.0)):
+        report = report_make(version, accuracy=value).model_copy(update={"latency_ms": latency_ms})
+        job_succeed(trials_of(study)[-1].job, accuracy=value, report=report)
+    trials, study = trials_of(study), type(study).objects.get(id=study.id)
+    assert study_out(study).equal_trials == [trials[number].id for number in (2, 0, 1)]
+    assert study_settings(study).request.prefers_fast
+
+
 def test_what_was_cut_off_is_no_equal(setup, version):
     study = study_make(setup, version, max_trials=2, families=["linear_probe", "efficientnet_lite"])
     job_succeed(trials_of(study)[0].job, accuracy=0.88)
@@ -195,5 +215,5 @@ def test_models_of_before_evidence_was_kept_are_ranked_by_value(setup, version):
     trials = trials_of(study)
     type(trials[0]).objects.update(evidence=None)
     objective = study_out(study).objective
-    assert best_of(trials_of(study), objective) == trials[0]
-    assert len(equals_of(trials_of(study), objective)) == 1
+    assert best_of(study, trials_of(study), objective) == trials[0]
+    assert len(equals_of(study, trials_of(study), objective)) == 1

@@ -53,7 +53,7 @@ def test_the_proven_trials_run_first_and_one_after_the_other(setup, version):
     assert study.state == StudyState.SUCCEEDED
     assert study.ended_at is not None
     assert [trial.train.family for trial in trials_of(study)] == ["linear_probe", "efficientnet_lite", "resnet"]
-    assert best_of(trials_of(study), objective_of(study)) == trials_of(study)[2]
+    assert best_of(study, trials_of(study), objective_of(study)) == trials_of(study)[2]
 
 
 def test_after_the_portfolio_the_sampler_goes_on(setup, version):

@@ -32,15 +32,31 @@ def test_the_plan_says_what_will_run_before_anything_is_started(setup, version):
 @pytest.mark.parametrize(
     ("asked", "families", "max_trials"),
     [
+        ({"goal": "fastest"}, ["linear_probe"], 2),
         ({"goal": "fast"}, ["linear_probe"], 3),
         ({"goal": "accurate"}, ["efficientnet_lite", "linear_probe", "resnet"], 24),
         ({"goal": "accurate", "families": ["resnet"], "max_trials": 2}, ["resnet"], 2),  # what is named goes first
+        ({"goal": "most_accurate"}, ["efficientnet_lite", "linear_probe", "resnet"], 48),
         ({}, ["efficientnet_lite", "linear_probe", "resnet"], 6),
     ],
 )
 def test_a_goal_fills_families_and_trials(setup, version, asked, families, max_trials):
     study = post(setup.client(), "/studies", {"project": setup.project.id, "version": version.id, **asked}).json()
     assert (sorted(study["families"]), study["max_trials"]) == (families, max_trials)
+
+
+def test_the_fastest_goal_also_says_what_an_answer_may_cost(setup, version):
+    asked = {"project": setup.project.id, "version": version.id, "goal": "fastest"}
+    study = post(setup.client(), "/studies", asked).json()
+    assert {family: ranges["size"]["choices"] for family, ranges in study["ranges"].items()} == {"linear_probe": ["0"]}
+    assert (study["at_most"], study["prefers_fast"], study["max_answer_ratio"]) == ({"resolution_px": 168}, True, 1)
+    assert trials_of(Study.objects.get(id=study["id"]))[0].train.params["resolution_px"] == 160
+    asked |= {"families": ["resnet"], "at_most": {"batch_size": 8}, "prefers_fast": False, "max_answer_ratio": 2}
+    study = post(setup.client(), "/studies", asked).json()  # what is named goes first
+    assert (study["families"], study["ranges"], study["at_most"]) == (["resnet"], {}, {"batch_size": 8})
+    assert (study["prefers_fast"], study["max_answer_ratio"]) == (False, 2)
+    names = [goal["name"] for goal in setup.client().get("/api/tasks").json()[0]["goals"]]
+    assert names == ["fastest", "fast", "balanced", "accurate", "most_accurate"]
 
 
 def test_plans_are_limited_per_person(setup, version, settings):

@@ -8872,6 +8872,8 @@ export interface components {
         FamilySpec: {
             /** Can Continue */
             can_continue?: boolean;
+            /** Is Ensemble */
+            is_ensemble?: boolean;
             /**
              * Is Frozen
              * @default false
@@ -9405,20 +9407,46 @@ export interface components {
         };
         /**
          * Goal
-         * @description What a study is to be.
+         * @description What a study is to be, in order.
          * @enum {string}
          */
-        Goal: "fast" | "balanced" | "accurate";
+        Goal: "fastest" | "fast" | "balanced" | "accurate" | "most_accurate";
         /**
          * GoalSpec
-         * @description What a goal means for a task.
+         * @description What a goal means for a task: the settings of a study that it fills in.
          */
         GoalSpec: {
+            /**
+             * At Most
+             * @default {}
+             */
+            at_most: {
+                [key: string]: number;
+            };
             /** Families */
             families: string[];
+            /**
+             * Max Answer Ratio
+             * @default 3
+             */
+            max_answer_ratio: number;
             /** Max Trials */
             max_trials: number;
             name: components["schemas"]["Goal"];
+            /**
+             * Prefers Fast
+             * @default false
+             */
+            prefers_fast: boolean;
+            /**
+             * Ranges
+             * @default {}
+             */
+            ranges: {
+                [key: string]: {
+                    [key: string]: components["schemas"]["ParamRange"];
+                };
+            };
         };
         /**
          * GridOut
@@ -14646,11 +14674,8 @@ export interface components {
              * @default false
              */
             learns_test: boolean;
-            /**
-             * Max Answer Ratio
-             * @default 3
-             */
-            max_answer_ratio: number;
+            /** Max Answer Ratio */
+            max_answer_ratio?: number | null;
             /** Max Trials */
             max_trials?: number | null;
             /**
@@ -14665,6 +14690,8 @@ export interface components {
              * @default
              */
             objective: string;
+            /** Prefers Fast */
+            prefers_fast?: boolean | null;
             /** Project */
             project: string;
             /**
@@ -14776,6 +14803,8 @@ export interface components {
             objective: components["schemas"]["MetricSpec"];
             /** Paused At */
             paused_at: string | null;
+            /** Prefers Fast */
+            prefers_fast: boolean;
             /** Project */
             project: string;
             /**
@@ -14842,11 +14871,8 @@ export interface components {
              * @default false
              */
             learns_test: boolean;
-            /**
-             * Max Answer Ratio
-             * @default 3
-             */
-            max_answer_ratio: number;
+            /** Max Answer Ratio */
+            max_answer_ratio?: number | null;
             /** Max Trials */
             max_trials?: number | null;
             /** Num Processes */
@@ -14856,6 +14882,8 @@ export interface components {
              * @default
              */
             objective: string;
+            /** Prefers Fast */
+            prefers_fast?: boolean | null;
             /** Project */
             project: string;
             /** Ranges */

@@ -15,6 +15,6 @@ export type CuredSettings = Schemas['PreflightCuredOut']
 export type StudyPlan = Schemas['StudyPlanOut']
 export type Family = Schemas['FamilySpec']
 export type FamilyParam = Family['params'][number]
-/** What a goal means for a task: its families and the number of trials. */
+/** What a goal means for a task: the settings that it fills in. */
 export type GoalSpec = Schemas['GoalSpec']
 export type Goal = GoalSpec['name']

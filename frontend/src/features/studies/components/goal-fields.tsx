@@ -1,13 +1,13 @@
-import { Checkbox, Group, Radio, Select, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Checkbox, Select, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
 import { useVersionNote } from '../../../lib/dataset/version-note'
 import { useLocalText } from '../../../lib/local-text'
 import { Disclosure } from '../../../ui/disclosure'
 import { Section } from '../../../ui/section'
-import type { Family, Goal, GoalSpec } from '../api/types'
+import type { Family, GoalSpec } from '../api/types'
 import { isUsual } from '../model/sizes'
-import classes from './goal-fields.module.css'
+import { GoalScale } from './goal-scale'
 import { StartField } from './start-field'
 import type { StudyFormState } from './use-study-form'
 
@@ -25,9 +25,6 @@ interface GoalFieldsProps {
   families: readonly Family[]
   goals: readonly GoalSpec[]
 }
-
-/** Families and trials by hand. */
-const OWN = { name: 'own', max_trials: null } as const
 
 /** What to train on and what to aim at. */
 export function GoalFields({ form, versions, families, goals }: GoalFieldsProps) {
@@ -54,32 +51,7 @@ export function GoalFields({ form, versions, families, goals }: GoalFieldsProps)
         <StartField form={form} />
         {values.strategy !== 'single' && (
           <>
-            <Radio.Group
-              aria-label={t('form.goal')}
-              value={values.goal ?? 'own'}
-              onChange={(goal) => form.chooseGoal(goal === 'own' ? null : (goal as Goal))}
-            >
-              <SimpleGrid cols={{ base: 2, lg: 4 }} spacing="xs">
-                {[...goals, OWN].map(({ name: goal, max_trials }) => (
-                  <Radio.Card key={goal} value={goal} p="sm" radius="md" className={classes.goal}>
-                    <Group gap={6} wrap="nowrap">
-                      <Radio.Indicator size="xs" />
-                      <Text size="sm" fw={600}>
-                        {t(`goal.${goal}`)}
-                      </Text>
-                    </Group>
-                    <Text size="xs" c="dimmed" mt={4}>
-                      {t(`goal.${goal}_help`)}
-                    </Text>
-                    {max_trials !== null && (
-                      <Text size="xs" c="dimmed">
-                        {t('goal.trials', { count: max_trials })}
-                      </Text>
-                    )}
-                  </Radio.Card>
-                ))}
-              </SimpleGrid>
-            </Radio.Group>
+            <GoalScale form={form} families={families} goals={goals} />
             {!values.start && (
               <Checkbox.Group
                 label={t('form.families')}

@@ -6,7 +6,7 @@ import { Section } from '../../../ui/section'
 import type { Family } from '../api/types'
 import type { StudyFormState } from './use-study-form'
 
-/** What a check has changed that has no field in the form; nothing where it has changed nothing. */
+/** What a check or a goal has changed that has no field in the form; nothing where they have changed nothing. */
 export function SetByCheck({ form, families }: { form: StudyFormState; families: readonly Family[] }) {
   const { t } = useTranslation('studies')
   const text = useLocalText()
@@ -21,7 +21,7 @@ export function SetByCheck({ form, families }: { form: StudyFormState; families:
     <Section
       title={t('check.limits')}
       actions={
-        <Button variant="default" size="xs" onClick={() => form.change({ at_most: {}, device: 'auto' })}>
+        <Button variant="default" size="xs" onClick={() => form.change({ at_most: {}, device: 'auto', goal: null })}>
           {t('check.reset')}
         </Button>
       }

@@ -51,6 +51,14 @@ export function ShippingFields({ form }: ShippingFieldsProps) {
             </Stack>
           </Checkbox.Group>
         )}
+        {values.strategy !== 'single' && (
+          <Checkbox
+            label={t('form.prefers_fast')}
+            description={t('form.prefers_fast_help')}
+            checked={values.prefers_fast}
+            onChange={(event) => change({ prefers_fast: event.currentTarget.checked })}
+          />
+        )}
         {learnsAgain && (
           <>
             <Switch

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 
 import type { Family, Goal, GoalSpec } from '../api/types'
+import { filledBy } from '../model/goals'
 import { INITIAL_FORM, type StartModel, type StudyForm, withDefaults } from '../model/study-form'
 
 export interface StudyFormState {
@@ -15,26 +16,21 @@ export interface StudyFormState {
 
 /** The form's values; goals and families fill what follows from them. */
 export function useStudyForm(version: string, families: readonly Family[], goals: readonly GoalSpec[]): StudyFormState {
+  const specOf = (name: Goal | null) => goals.find((goal) => goal.name === name)
   const [values, setValues] = useState<StudyForm>(() => ({
     ...INITIAL_FORM,
     version,
-    ...filledBy('balanced', goals),
+    ...filledBy(specOf('balanced'), undefined),
     single: firstOf(families[0]),
   }))
   return {
     values,
     change: (changes) => setValues((before) => ({ ...before, ...changes })),
-    chooseGoal: (goal) => setValues((before) => ({ ...before, goal, ...(goal && filledBy(goal, goals)) })),
+    chooseGoal: (goal) => setValues((before) => ({ ...before, goal, ...filledBy(specOf(goal), specOf(before.goal)) })),
     chooseStart: (start) => setValues((before) => ({ ...before, start, ...(start && { single: continuing(start, families) }) })),
     chooseSingle: (family, size) =>
       setValues((before) => ({ ...before, single: { ...firstOf(family), ...(size !== undefined && { size }) } })),
   }
-}
-
-/** What a goal fills in. */
-function filledBy(name: Goal, goals: readonly GoalSpec[]): Partial<StudyForm> {
-  const found = goals.find((goal) => goal.name === name)
-  return found ? { families: found.families, max_trials: found.max_trials } : {}
 }
 
 function firstOf(family: Family | undefined): StudyForm['single'] {

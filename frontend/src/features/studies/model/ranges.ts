@@ -20,8 +20,15 @@ export function withRange(ranges: Ranges, family: string, param: string, range: 
 
 /** The ranges of some families, or null where none is set. */
 export function rangesOf(ranges: Ranges, families: readonly string[]): Ranges | null {
-  const own = Object.fromEntries(Object.entries(ranges).filter(([family]) => families.includes(family)))
+  const own = Object.fromEntries(
+    Object.entries(ranges).filter(([family, params]) => families.includes(family) && Object.keys(params).length > 0),
+  )
   return Object.keys(own).length ? own : null
+}
+
+/** The ranges without those of sizes. */
+export function withoutSizes(ranges: Ranges): Ranges {
+  return Object.fromEntries(Object.entries(ranges).map(([family, own]) => [family, without(own, SIZE)]))
 }
 
 /** Whether a search tries several values by itself; else a person has to choose them. */

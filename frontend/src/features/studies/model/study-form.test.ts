@@ -53,6 +53,8 @@ describe('toStudyRequest', () => {
     const start = { id: 'art_1', family: 'resnet', size: '18', params: {} }
     expect(toStudyRequest('p', form({ start, families: [] }))).toMatchObject({ start_from: 'art_1', families: ['resnet'] })
     expect(formProblems(form({ start, families: [] }))).toEqual({})
+    const ranges = { resnet: { size: { choices: ['34'] } } }
+    expect(toStudyRequest('p', form({ start, ranges })).ranges).toBeUndefined() // its own size is trained
   })
 
   it('stops no trial early and ships no mean where time or size count too', () => {

@@ -1,7 +1,7 @@
 /** The values of the start form and what they become on the wire. */
 
 import type { Goal } from '../api/types'
-import { type Ranges, rangesOf } from './ranges'
+import { type Ranges, rangesOf, withoutSizes } from './ranges'
 
 export const STRATEGIES = [
   'portfolio',
@@ -67,11 +67,13 @@ export interface StudyForm {
   learns_test: boolean
   /** How many times as long as the slowest of its models the mean of several may take to answer; 1 ships one model. */
   max_answer_ratio: number
+  /** Of equally good models the one is shipped that answers fastest. */
+  prefers_fast: boolean
   /** What strategy `single` trains. */
   single: TrainConfig
   /** What the other strategies may try of each family. */
   ranges: Ranges
-  /** Limits by name of a parameter: no trial takes more of it. Set by what a check recommends. */
+  /** Limits by name of a parameter: no trial takes more of it. Set by a goal, or by what a check recommends. */
   at_most: Record<string, number>
   /** `cpu` never takes a GPU. */
   device: 'auto' | 'cpu'
@@ -99,6 +101,7 @@ export const INITIAL_FORM: StudyForm = {
   refits: true,
   learns_test: false,
   max_answer_ratio: 3,
+  prefers_fast: false,
   single: { family: '', size: '', params: {} },
   ranges: {},
   at_most: {},
@@ -121,6 +124,7 @@ export interface PlanRequest {
   refits: boolean
   learns_test: boolean
   max_answer_ratio: number
+  prefers_fast?: true
   ranges?: Ranges
   at_most?: Record<string, number>
   device?: 'cpu'
@@ -159,6 +163,7 @@ export function toPlanRequest(project: string, form: StudyForm): PlanRequest {
     refits,
     learns_test: refits && form.learns_test,
     max_answer_ratio: refits && !sideObjectives(form).length ? form.max_answer_ratio : 1,
+    ...(form.prefers_fast && { prefers_fast: true as const }),
     ...(Object.keys(form.at_most).length > 0 && { at_most: form.at_most }),
     ...(form.device === 'cpu' && { device: form.device }),
     ...(form.num_processes > 1 && { num_processes: form.num_processes }),
@@ -168,7 +173,7 @@ export function toPlanRequest(project: string, form: StudyForm): PlanRequest {
   }
   const concurrency = Math.min(form.concurrency, form.max_trials)
   const families = trainedFamilies(form)
-  const ranges = rangesOf(form.ranges, families)
+  const ranges = rangesOf(start ? withoutSizes(form.ranges) : form.ranges, families)
   const warm = !form.warm_start && { warm_start: false as const }
   return { ...common, families, max_trials: form.max_trials, concurrency, train: null, ...(ranges && { ranges }), ...warm }
 }

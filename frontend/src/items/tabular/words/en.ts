@@ -112,7 +112,11 @@ export default {
     gallery: { delete: 'Delete the selected rows; on a cell: empty it, and ask where other rows are selected' },
   },
   studies: {
-    goal: { fast_help: 'Minutes. Models that train and predict quickly.', accurate_help: 'More models, and several put together.' },
+    goal: {
+      fastest_help: 'One model that answers at once; no ensemble.',
+      fast_help: 'Minutes. Models that train and predict quickly.',
+      accurate_help: 'More models, and several put together.',
+    },
     trial: { stage: { cache: 'reading the rows', features: 'preparing columns', train: 'fitting' } },
   },
   versions: {
