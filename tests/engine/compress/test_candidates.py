@@ -22,7 +22,7 @@ from automl.contracts.dataset import Split
 from automl.contracts.job import CompressOrder, JobSpec, TrainConfig
 from automl.contracts.report import REPORT_FILE, Report
 from engine.artefact import parity
-from engine.compress import prune, smaller_network
+from engine.compress import measure, prune, sensitivity, smaller_network
 from engine.compress.graphs import carrying_nodes, inner_nodes, named, weighted_nodes
 from engine.compress.methods import method_names, method_of, methods_for
 from engine.compress.smaller_graph import NoCandidateError
@@ -168,7 +168,9 @@ def test_the_layers_that_eight_bits_hurt_are_left_as_they_are(tmp_path):
     assert {first.input[1], second.input[1]} <= {tensor.name for tensor in smaller.graph.initializer}
 
 
-def test_tiles_are_calibrated_and_judged_as_they_are_read(tmp_path):
+def test_tiles_are_calibrated_and_judged_as_they_are_read(tmp_path, monkeypatch):
+    for module, name in ((measure, "_ROUNDS"), (measure, "_LEAST_ROUNDS"), (sensitivity, "_MOST_GROUPS")):
+        monkeypatch.setattr(module, name, 2)
     trained = trained_once(**TILED)
     workdir = order(tmp_path / "job", trained)
     assert run_here(workdir) == 0, events(workdir)[-1]

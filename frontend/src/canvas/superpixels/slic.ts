@@ -19,6 +19,8 @@ export interface Division {
 /** A difference of ten in colour weighs as much as a whole step in place. */
 const COMPACTNESS = 10
 const ROUNDS = 10
+/** Neighbours whose red, green or blue differs by more are of something else. */
+const NOISE = 32
 /** Of the usual area: what is smaller belongs to a neighbour. */
 const LEAST_SHARE = 0.25
 /** Numbers of a centre: L, a, b, x, y. */
@@ -33,7 +35,7 @@ interface Lab {
 /** @param spacing how far apart the superpixels begin, in pixels, at least 2. */
 export function superpixelsOf(pixels: Pixels, spacing: number): Division {
   const { width, height } = pixels
-  const lab = smoothed(labOf(pixels), pixels)
+  const lab = labOf(smoothed(pixels))
   const [columns, rows] = [Math.max(1, Math.round(width / spacing)), Math.max(1, Math.round(height / spacing))]
   const step = Math.max(width / columns, height / rows)
   const centres = firstCentres(lab, pixels, columns, rows)
@@ -68,24 +70,41 @@ function labOf({ data, width, height }: Pixels): Lab {
   return { l, a, b }
 }
 
-/** Averaged with what lies around each pixel (1, 2, 1 along both sides), so that grain does not tear superpixels to pieces. */
-function smoothed(lab: Lab, size: Size): Lab {
-  const kept = new Float32Array(size.width * size.height)
-  for (const plane of [lab.l, lab.a, lab.b]) {
-    smoothAlong(plane, kept, size.width, 1, size.height, size.width)
-    smoothAlong(kept, plane, size.height, size.width, size.width, 1)
-  }
-  return lab
-}
-
-function smoothAlong(from: Float32Array, to: Float32Array, length: number, step: number, lines: number, between: number): void {
-  for (let line = 0; line < lines; line += 1) {
-    for (let place = 0, at = line * between; place < length; place += 1, at += step) {
-      const before = from[place > 0 ? at - step : at] as number
-      const after = from[place < length - 1 ? at + step : at] as number
-      to[at] = (before + 2 * (from[at] as number) + after) / 4
+/**
+ * Each pixel averaged with those of its neighbours that are like it (the sigma filter of Lee, 1983): grain would tear superpixels to
+ * pieces, and a plain mean would move their edges.
+ */
+function smoothed({ data, width, height }: Pixels): Pixels {
+  const out = new Uint8ClampedArray(data.length)
+  for (let y = 0; y < height; y += 1) {
+    const top = Math.max(0, y - 1)
+    const bottom = Math.min(height - 1, y + 1)
+    for (let x = 0; x < width; x += 1) {
+      const middle = (y * width + x) * 4
+      const red = data[middle] as number
+      const green = data[middle + 1] as number
+      const blue = data[middle + 2] as number
+      const left = Math.max(0, x - 1)
+      const right = Math.min(width - 1, x + 1)
+      let [sumRed, sumGreen, sumBlue, count] = [0, 0, 0, 0]
+      for (let row = top; row <= bottom; row += 1) {
+        for (let at = (row * width + left) * 4; at <= (row * width + right) * 4; at += 4) {
+          const r = data[at] as number
+          const g = data[at + 1] as number
+          const b = data[at + 2] as number
+          if (Math.abs(r - red) > NOISE || Math.abs(g - green) > NOISE || Math.abs(b - blue) > NOISE) continue
+          sumRed += r
+          sumGreen += g
+          sumBlue += b
+          count += 1
+        }
+      }
+      out[middle] = sumRed / count
+      out[middle + 1] = sumGreen / count
+      out[middle + 2] = sumBlue / count
     }
   }
+  return { data: out, width, height }
 }
 
 /** An even grid, each centre moved to the flattest of the nine pixels there, so that none begins on an edge. */
@@ -169,32 +188,55 @@ function moveToMeans({ l, a, b }: Lab, { width, height }: Size, labels: Int32Arr
   }
 }
 
-/** Separate parts become superpixels of their own; what is too small goes to the neighbour above or on the left. */
-function connected(labels: Int32Array, { width, height }: Size, least: number): Division {
-  const found = new Int32Array(labels.length).fill(-1)
-  const part = new Int32Array(labels.length)
+/** Separate parts become superpixels of their own, but what is too small and not the largest of its cluster joins one above or left. */
+function connected(labels: Int32Array, size: Size, least: number): Division {
+  const { found, parts } = partsOf(labels, size)
+  const largest: number[] = []
+  parts.forEach(({ cluster, area }, part) => {
+    if (area > (parts[largest[cluster] ?? -1]?.area ?? 0)) largest[cluster] = part
+  })
+  const numbers = new Int32Array(parts.length)
   let count = 0
+  parts.forEach(({ cluster, area, before }, part) => {
+    if (area < least && before !== null && largest[cluster] !== part) numbers[part] = numbers[before] as number
+    else numbers[part] = count++
+  })
+  return { labels: found.map((part) => numbers[part] as number), count }
+}
+
+interface Part {
+  cluster: number
+  area: number
+  /** The part on the left of its first pixel, or above it; an earlier one. */
+  before: number | null
+}
+
+function partsOf(labels: Int32Array, { width, height }: Size): { found: Int32Array; parts: Part[] } {
+  const found = new Int32Array(labels.length).fill(-1)
+  const open = new Int32Array(labels.length)
+  const parts: Part[] = []
   for (let start = 0; start < labels.length; start += 1) {
     if (found[start] !== -1) continue
-    const before = start % width > 0 ? found[start - 1] : start >= width ? found[start - width] : undefined
-    part[0] = start
-    found[start] = count
-    let size = 1
+    const part = parts.length
+    const cluster = labels[start] as number
+    const before = start % width > 0 ? found[start - 1] : start >= width ? found[start - width] : null
     const take = (to: number) => {
-      if (found[to] !== -1 || labels[to] !== labels[start]) return false
-      found[to] = count
+      if (found[to] !== -1 || labels[to] !== cluster) return false
+      found[to] = part
       return true
     }
-    for (let next = 0; next < size; next += 1) {
-      const at = part[next] as number
+    open[0] = start
+    found[start] = part
+    let area = 1
+    for (let next = 0; next < area; next += 1) {
+      const at = open[next] as number
       const x = at % width
-      if (x > 0 && take(at - 1)) part[size++] = at - 1
-      if (x < width - 1 && take(at + 1)) part[size++] = at + 1
-      if (at >= width && take(at - width)) part[size++] = at - width
-      if (at < width * (height - 1) && take(at + width)) part[size++] = at + width
+      if (x > 0 && take(at - 1)) open[area++] = at - 1
+      if (x < width - 1 && take(at + 1)) open[area++] = at + 1
+      if (at >= width && take(at - width)) open[area++] = at - width
+      if (at < width * (height - 1) && take(at + width)) open[area++] = at + width
     }
-    if (size < least && before !== undefined) for (let at = 0; at < size; at += 1) found[part[at] as number] = before
-    else count += 1
+    parts.push({ cluster, area, before: before ?? null })
   }
-  return { labels: found, count }
+  return { found, parts }
 }
