@@ -27,7 +27,7 @@ export class Superpixels {
   private readonly copy: Size
   private readonly known = new Map<number, Cells>()
   private pixels: Pixels | null = null
-  private wanted = 0
+  private spacing = 0
 
   constructor(
     private readonly source: CopySource,
@@ -38,8 +38,8 @@ export class Superpixels {
 
   /** Asks for those that begin `share` of the picture's longer side apart; of sizes asked for meanwhile the last one counts. */
   prepare(share: number): void {
-    this.wanted = Math.max(LEAST_SPACING, Math.round(share * Math.max(this.copy.width, this.copy.height)))
-    const known = this.known.get(this.wanted)
+    this.spacing = Math.max(LEAST_SPACING, Math.round(share * Math.max(this.copy.width, this.copy.height)))
+    const known = this.known.get(this.spacing)
     if (known) this.cells = known
     if (known || this.state === 'computing') return this.changed.emit()
     void this.compute()
@@ -48,13 +48,13 @@ export class Superpixels {
   private async compute(): Promise<void> {
     this.become('computing')
     try {
-      while (!this.known.has(this.wanted)) {
-        const spacing = this.wanted
+      while (!this.known.has(this.spacing)) {
+        const { spacing } = this
         this.pixels ??= this.source.copy(this.copy)
         this.known.set(spacing, new Cells(this.source, this.copy, await this.divide(this.pixels, spacing)))
         for (const old of [...this.known.keys()].slice(0, -MOST_SIZES)) this.known.delete(old)
       }
-      this.cells = this.known.get(this.wanted) ?? null
+      this.cells = this.known.get(this.spacing) ?? null
       this.become('idle')
     } catch {
       this.become('failed')
