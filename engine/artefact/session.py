@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -35,25 +35,49 @@ class GraphSession(Protocol):
     def run(self, items_B: np.ndarray) -> np.ndarray:
         """See ``Session``."""
 
+    def asked(self, feeds: Mapping[str, NDArray[Any]]) -> Sequence[Mapping[str, NDArray[Any]]]:
+        """What ``model.onnx`` itself is asked to answer these feeds: the same, or batches that a pipeline makes of them."""
+
     def latency_ms(self, item: np.ndarray) -> float:
         """See ``Session``."""
 
 
-def session_of(folder: Path, *, num_threads: int = 1) -> GraphSession:
-    """Opens what an artefact's folder holds: its graph, or the pipeline that joins its graphs."""
-    if (folder / PIPELINE_FILE).exists():
-        return PipelineSession(folder, num_threads=num_threads)
-    return Session(folder / MODEL_FILE, num_threads=num_threads)
+def session_of(folder: Path, *, num_threads: int = 1, is_optimised: bool = True, graph: Path | None = None) -> GraphSession:
+    """Opens what an artefact's folder holds: its graph, or the pipeline that joins its graphs.
+
+    Args:
+        folder: of the artefact.
+        num_threads: as of ``Session``.
+        is_optimised: as of ``Session``.
+        graph: another file that answers in place of the folder's ``model.onnx``.
+    """
+
+    def opened(name: str) -> Session:
+        path = graph if graph is not None and name == MODEL_FILE else folder / name
+        return Session(path, num_threads=num_threads, is_optimised=is_optimised)
+
+    pipeline = folder / PIPELINE_FILE
+    return PipelineSession(json.loads(pipeline.read_bytes()), opened) if pipeline.exists() else opened(MODEL_FILE)
 
 
 class PipelineSession:
-    """A graph or several, and what is done around them, run as a server would."""
+    """A graph or several, and what is done around them, run as a server would.
 
-    def __init__(self, folder: Path, *, num_threads: int = 1):
-        spec = json.loads((folder / PIPELINE_FILE).read_bytes())
-        pipeline = pipeline_of(spec, lambda name, _: _PipelineGraph(Session(folder / name, num_threads=num_threads)))
-        self._pipeline = pipeline
-        self.inputs: tuple[str, ...] = pipeline.inputs
+    Args:
+        spec: content of ``pipeline.json``.
+        opened: opens a graph of the artefact by the name of its file.
+    """
+
+    def __init__(self, spec: Mapping[str, Any], opened: Callable[[str], Session]):
+        graphs: dict[str, Session] = {}
+
+        def graph(name: str, _: str) -> _PipelineGraph:
+            graphs[name] = opened(name)
+            return _PipelineGraph(graphs[name])
+
+        self._spec, self._graphs = spec, graphs
+        self._pipeline = pipeline_of(spec, graph)
+        self.inputs: tuple[str, ...] = self._pipeline.inputs
         """Names."""
 
     def answers(self, feeds: Mapping[str, NDArray[Any]]) -> NDArray[np.float32]:
@@ -65,6 +89,14 @@ class PipelineSession:
         (name,) = self.inputs
         return self.answers({name: items_B})
 
+    def asked(self, feeds: Mapping[str, NDArray[Any]]) -> Sequence[Mapping[str, NDArray[Any]]]:
+        """See ``GraphSession``."""
+        seen: list[Mapping[str, NDArray[Any]]] = []
+        pipeline_of(self._spec, lambda name, _: _PipelineGraph(self._graphs[name], seen if name == MODEL_FILE else None)).run(
+            feeds
+        )
+        return seen
+
     def latency_ms(self, item: np.ndarray) -> float:
         """See ``Session``."""
         return latency_ms(self, item)
@@ -75,9 +107,13 @@ class _PipelineGraph:
     """See ``runtime.backends.Graph``."""
 
     session: Session
+    seen: list[Mapping[str, NDArray[Any]]] | None = None
+    """Takes what it is asked."""
 
     def run(self, feeds: Mapping[str, NDArray[Any]]) -> NDArray[np.float32]:
         """See there."""
+        if self.seen is not None:
+            self.seen.append(feeds)
         return self.session.answers(feeds)
 
 
@@ -127,6 +163,10 @@ class Session:
         """The same of a graph with one input."""
         (name,) = self.inputs
         return self.answers({name: np.ascontiguousarray(items_B)})
+
+    def asked(self, feeds: Mapping[str, NDArray[Any]]) -> Sequence[Mapping[str, NDArray[Any]]]:
+        """See ``GraphSession``."""
+        return [feeds]
 
     def latency_ms(self, item: np.ndarray) -> float:
         """Median wall time of one answer."""

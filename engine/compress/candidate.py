@@ -19,10 +19,10 @@ from automl.contracts.compression import CERTIFICATE_FILE, Certificate
 from automl.contracts.reference import REFERENCE_FILE
 from automl.contracts.report import REPORT_FILE, Report
 from engine.artefact.metadata import metadata_write
-from engine.artefact.session import Session
+from engine.artefact.session import GraphSession
 from engine.artefact.write import TOLERANCE, hashes_write
 from engine.compress.smaller_graph import NoCandidateError, SmallerGraph
-from engine.compress.source import Source, session_open
+from engine.compress.source import Source
 
 MOST_TOLERANCE = 0.2
 """Of a score: samples that let more pass would let a broken model pass."""
@@ -49,11 +49,11 @@ def graph_write(source: Source, made: SmallerGraph, folder: Path) -> ArtefactMan
     path.write_bytes(made.model.SerializeToString(deterministic=True))
     if path.stat().st_size >= (source.folder / MODEL_FILE).stat().st_size:
         raise NoCandidateError("as_large")
-    for name, content in source.reader.files.items():
-        (folder / name).write_text(content, encoding="utf-8")
+    for name in sorted({*source.reader.files, *source.manifest.files}):
+        shutil.copyfile(source.folder / name, folder / name)
     if (source.folder / REFERENCE_FILE).exists():  # it was judged on the same items
         shutil.copyfile(source.folder / REFERENCE_FILE, folder / REFERENCE_FILE)
-    sessions = session_open(path), session_open(path, is_optimised=False)
+    sessions = source.opened(path), source.opened(path, is_optimised=False)
     own = {"train": made.train or source.manifest.train, "licences": _licences(source, made)}
     manifest = source.manifest.model_copy(update={**own, "tolerance": _samples_write(source, folder, *sessions)})
     metadata_write(path, manifest)
@@ -65,7 +65,7 @@ def _licences(source: Source, made: SmallerGraph) -> tuple[Licence, ...]:
     return tuple(dict.fromkeys((*source.manifest.licences, *made.licences)))
 
 
-def _samples_write(source: Source, folder: Path, usual: Session, plain: Session) -> float:
+def _samples_write(source: Source, folder: Path, usual: GraphSession, plain: GraphSession) -> float:
     """Writes the samples and returns their tolerance."""
     samples, farthest = [], 0.0
     for sample in GoldenSamples.read(source.folder / SAMPLES_DIR / EXPECTED_FILE).samples:

@@ -25,7 +25,7 @@ from automl.contracts.compression import (
     SkippedMethod,
 )
 from automl.contracts.coverage import CoverageReport
-from automl.contracts.dataset import ItemRecord, Split
+from automl.contracts.dataset import Split
 from automl.contracts.job import CompressOrder, StopReason
 from automl.contracts.report import Report
 from engine.compress.candidate import finish, graph_write
@@ -42,7 +42,6 @@ from engine.tasks import task_spec
 from engine.training.lineage import lineage_of
 from engine.training.prepare import packed, version_of
 
-_CALIBRATION_ITEMS = 48
 _ORIGINAL_AT, _METHODS_AT, _PACE_AT = 0.12, 0.25, 0.9
 
 
@@ -112,20 +111,14 @@ def _held_back(source: Source, methods: Sequence[Method], job: Job) -> list[Held
     if not free:
         raise NothingHeldBackError("The model has learned from all items, so that nothing shows what a smaller one loses.")
     items = packed(job, version, source.reader)
-    source.calibration = source.read(version, _spread(version.records(Split.TRAIN)))
-    return [HeldBackSplit(split, version.records(split), items, version) for split in free]
-
-
-def _spread(records: Sequence[ItemRecord]) -> Sequence[ItemRecord]:
-    """Some records, evenly."""
-    num = min(_CALIBRATION_ITEMS, len(records))
-    return [records[number * len(records) // num] for number in range(num)]
+    source.calibration = source.calibration_of(version, version.records(Split.TRAIN))
+    return [HeldBackSplit(split, version.records(split), items, version, source.reader.target_values) for split in free]
 
 
 def _compared(
     source: Source, order: CompressOrder, methods: Sequence[Method], splits: Sequence[HeldBackSplit], job: Job
 ) -> CompressionReport:
-    original = evaluate_split(source.folder / MODEL_FILE, source.manifest, splits[0], job, span=(_ORIGINAL_AT, _METHODS_AT))
+    original = evaluate_split(source.folder, source.manifest, splits[0], job, span=(_ORIGINAL_AT, _METHODS_AT))
     tried, left_out = [], []
     step = (_PACE_AT - _METHODS_AT) / len(methods)
     for number, method in enumerate(methods):
@@ -141,9 +134,7 @@ def _compared(
             shutil.rmtree(folder, ignore_errors=True)
             left_out.append(SkippedMethod(method=method.name, reason=none.reason))
             continue
-        one.results = [
-            evaluate_split(folder / MODEL_FILE, one.manifest, each, job, span=(at + step / 2, at + step)) for each in splits
-        ]
+        one.results = [evaluate_split(folder, one.manifest, each, job, span=(at + step / 2, at + step)) for each in splits]
         tried.append(one)
     job.progress("compress", _PACE_AT)
     feeds = [each.feeds for each in source.calibration]

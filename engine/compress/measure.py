@@ -7,19 +7,19 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from automl.contracts.artefact import MODEL_FILE, ArtefactManifest
+from automl.contracts.artefact import ArtefactManifest
 from automl.contracts.dataset import ItemRecord, Split
 from automl.contracts.report import SplitReport
 from automl.search.evidence import Z95
 from engine.answers import answer_kind
-from engine.artefact.session import Session
+from engine.artefact.session import GraphSession, session_of
 from engine.compress.source import Feeds
 from engine.coverage import AnsweredItems
 from engine.data.items import PackedItems
@@ -54,16 +54,18 @@ class HeldBackSplit:
     records: Sequence[ItemRecord]
     items: PackedItems
     version: DatasetVersion
+    target_values: Mapping[str, int]
+    """See ``ItemReader``."""
 
 
 def evaluate_split(
-    path: Path, manifest: ArtefactManifest, held_back: HeldBackSplit, job: Job, *, span: tuple[float, float]
+    folder: Path, manifest: ArtefactManifest, held_back: HeldBackSplit, job: Job, *, span: tuple[float, float]
 ) -> SplitResult:
     """Asks a graph about a split, as reports do.
 
     Args:
-        path: of the graph.
-        manifest: of the artefact that it belongs to.
+        folder: of the graph and what else answering takes.
+        manifest: of the artefact that it becomes.
         held_back: the items.
         job: whose events and control to use.
         span: share of the whole job that this is, from and to.
@@ -71,11 +73,11 @@ def evaluate_split(
     Raises:
         StoppedError: the job was asked to stop.
     """
-    session = Session(path, num_threads=job.spec.limits.num_threads)
+    session = session_of(folder, num_threads=job.spec.limits.num_threads)
     found = answers(session, held_back.items, held_back.records, kind=answer_kind(manifest.output), job=job, span=span)
     labels, thresholds, task = manifest.label_set.names, manifest.thresholds, task_spec(manifest.task)
     version, records = held_back.version, held_back.records
-    targets = task_part(task.name, "data").targets(records, labels, version.manifest.task_options)
+    targets = task_part(task.name, "data").targets(records, labels, version.manifest.task_options, **held_back.target_values)
     metrics = task_part(task.name, "metrics")
     plain: SplitReport = metrics.split_report(held_back.split, records, found, targets, labels=labels, thresholds=thresholds)
     outcomes: Outcomes = metrics.outcomes(plain, found, targets, labels=labels, thresholds=thresholds)
@@ -106,7 +108,7 @@ def latencies(folders: Sequence[Path], feeds: Sequence[Feeds], job: Job) -> list
     Raises:
         StoppedError: the job was asked to stop.
     """
-    sessions = [Session(folder / MODEL_FILE) for folder in folders]
+    sessions = [session_of(folder) for folder in folders]
     for session in sessions:  # the first one still allocates
         session.answers(feeds[0])
     rounds: list[list[float]] = []
@@ -123,7 +125,7 @@ def latencies(folders: Sequence[Path], feeds: Sequence[Feeds], job: Job) -> list
     return [Latency(*_median(times_R), *_median(times_RG[:, 0] / times_R)) for times_R in times_RG.T]
 
 
-def _timed_ms(session: Session, feeds: Feeds) -> float:
+def _timed_ms(session: GraphSession, feeds: Feeds) -> float:
     started_s = time.thread_time()
     session.answers(feeds)
     return max(1e-6, 1000.0 * (time.thread_time() - started_s))

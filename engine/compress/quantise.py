@@ -37,13 +37,14 @@ class _Calibration(CalibrationDataReader):  # type: ignore[misc]  # the library 
     """Hands out the items of training one by one."""
 
     def __init__(self, source: Source):
-        self._source, self._left = source, iter(source.calibration)
+        feeds = (each for read in source.calibration for each in read.graph_feeds)
+        self._source, self._left = source, feeds
 
     def get_next(self) -> Mapping[str, Any] | None:
-        """The next item's feeds; None behind the last."""
+        """The next feeds of the graph; None behind the last."""
         self._source.job.control.raise_if_stopped()
-        read = next(self._left, None)
-        return None if read is None else dict(read.feeds)
+        feeds = next(self._left, None)
+        return None if feeds is None else dict(feeds)
 
 
 def static(source: Source, *, spared: frozenset[str]) -> SmallerGraph:

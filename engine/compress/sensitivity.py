@@ -10,15 +10,18 @@ from __future__ import annotations
 
 from statistics import fmean
 
+import numpy as np
 import onnx
 
 from engine.compress.graphs import inner_nodes
 from engine.compress.quantise import static
 from engine.compress.smaller_graph import NoCandidateError, SmallerGraph
-from engine.compress.source import Source, session_open
+from engine.compress.source import Source
 
-_ITEMS = 16
+_ITEMS, _LEAST_ITEMS = 16, 4
 """Of the calibration; each node asks about all of them."""
+_ROWS = 256
+"""That a graph is asked about them; of large pictures in tiles more, if they are the fewest items."""
 _HARMLESS = 0.002
 """Mean difference of a score below which all nodes may stay in 8 bits."""
 _ENOUGH_SHARE = 0.5
@@ -65,6 +68,12 @@ def mean_difference(source: Source, model: onnx.ModelProto) -> float:
     source.job.control.raise_if_stopped()
     path = source.work / "tried.onnx"
     path.write_bytes(model.SerializeToString())
-    session = session_open(path)
-    pairs = zip(source.expected[:_ITEMS], source.calibration[:_ITEMS], strict=True)
+    session, num = source.opened(path), _num_asked(source)
+    pairs = zip(source.expected[:num], source.calibration[:num], strict=True)
     return fmean(source.difference(expected, session.answers(read.feeds)[0], read) for expected, read in pairs)
+
+
+def _num_asked(source: Source) -> int:
+    """How many items of the calibration are asked about: fewer where the graph is asked often about each."""
+    rows_N = np.cumsum([each.num_asked for each in source.calibration])
+    return min(_ITEMS, max(_LEAST_ITEMS, int(np.searchsorted(rows_N, _ROWS, side="right"))))

@@ -6,7 +6,7 @@ Shapes: a feed holds one item.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from pydantic import ValidationError
 from automl.contracts.artefact import MANIFEST_FILE, MODEL_FILE, ArtefactManifest
 from automl.contracts.dataset import ItemRecord
 from engine.answers import answer_kind
-from engine.artefact.session import Session
+from engine.artefact.session import GraphSession, session_of
 from engine.compress.graphs import named
 from engine.compress.smaller_graph import NoCandidateError
 from engine.compress.trainable_model import TrainableModel
@@ -32,6 +32,12 @@ from runtime.answers import answers_kind
 from runtime.errors import RuntimeFault
 from runtime.items import items_kind
 
+_ITEMS = 48
+_LEAST_ITEMS = 4
+_ROWS = 192
+"""That ranges come from, where the graph is asked more than one of an item."""
+CALIBRATION_BYTES = 2**29
+"""Of the items that are held while methods are tried; at least ``_LEAST_ITEMS`` are."""
 Feeds = Mapping[str, NDArray[Any]]
 
 
@@ -41,18 +47,11 @@ class DecodedItem:
 
     item: Any
     feeds: Feeds
-
-
-def session_open(path: Path, *, is_optimised: bool = True) -> Session:
-    """Opens a graph that a method made; arguments as of ``Session``.
-
-    Raises:
-        NoCandidateError: the runtime refuses it.
-    """
-    try:
-        return Session(path, is_optimised=is_optimised)
-    except Exception as error:  # the runtime's errors have no base of their own
-        raise NoCandidateError("unfit") from error
+    graph_feeds: Sequence[Feeds] = ()
+    """Some of what the graph itself is asked to answer it, one row each: the feeds, or windows of a picture that is read in
+    tiles. Of items to calibrate by."""
+    num_asked: int = 1
+    """How many rows the graph is asked in all."""
 
 
 class Source:
@@ -71,7 +70,7 @@ class Source:
         self.job, self.folder, self.work = job, folder, work
         try:
             self.manifest = ArtefactManifest.read(folder / MANIFEST_FILE)
-            self.session = Session(folder / MODEL_FILE)
+            self.session = session_of(folder)
             self.reader: ItemReader = item_kind(self.manifest.decode.kind).opened(self.manifest.decode, folder)
             decode = self.manifest.decode.model_dump(mode="json")
             self._items = items_kind(decode["kind"])(decode, self.session.inputs, folder)
@@ -106,21 +105,49 @@ class Source:
         """The graph, anew at each call, with a name for every node."""
         return named(onnx.load(self.folder / MODEL_FILE))
 
-    def read(self, version: DatasetVersion, records: Sequence[ItemRecord]) -> list[DecodedItem]:
-        """Items as the runtime reads their files.
+    def opened(self, path: Path, *, is_optimised: bool = True) -> GraphSession:
+        """Opens a graph that a method made as the model is opened: in the same pipeline, if there is one.
+
+        Args:
+            path: of the graph.
+            is_optimised: as of ``Session``.
+
+        Raises:
+            NoCandidateError: the runtime refuses it.
+        """
+        try:
+            return session_of(self.folder, is_optimised=is_optimised, graph=path)
+        except Exception as error:  # the runtime's errors have no base of their own
+            raise NoCandidateError("unfit") from error
+
+    def calibration_of(self, version: DatasetVersion, records: Sequence[ItemRecord]) -> list[DecodedItem]:
+        """Items spread evenly over the records, as many as fit into memory, with what the graph is asked about them.
 
         Raises:
             DataInvalidError: the runtime refuses one.
             StoppedError: the job was asked to stop.
         """
+        first = self._read(version, records[0])
+        fitting = max(_LEAST_ITEMS, CALIBRATION_BYTES // max(1, sum(feed.nbytes for feed in first.feeds.values())))
+        num = min(_ITEMS, fitting, len(records))
         found = []
-        for record in records:
-            self.job.control.raise_if_stopped()
-            try:
-                found.append(self.decoded(version.blob_path(record.blob).read_bytes()))
-            except RuntimeFault as fault:
-                raise DataInvalidError(f"{record.name} cannot be read: {fault.detail}", items=(record.item,)) from fault
+        for number in range(num):
+            read = self._read(version, records[number * len(records) // num])
+            rows = [
+                {name: values[row : row + 1] for name, values in feeds.items()}
+                for feeds in self.session.asked(read.feeds)
+                for row in range(len(next(iter(feeds.values()))))
+            ]
+            kept = np.unique(np.linspace(0, len(rows) - 1, min(len(rows), -(-_ROWS // num))).round().astype(int))
+            found.append(replace(read, graph_feeds=[rows[place] for place in kept], num_asked=len(rows)))
         return found
+
+    def _read(self, version: DatasetVersion, record: ItemRecord) -> DecodedItem:
+        self.job.control.raise_if_stopped()
+        try:
+            return self.decoded(version.blob_path(record.blob).read_bytes())
+        except RuntimeFault as fault:
+            raise DataInvalidError(f"{record.name} cannot be read: {fault.detail}", items=(record.item,)) from fault
 
     def decoded(self, content: bytes) -> DecodedItem:
         """An item from its file's bytes.

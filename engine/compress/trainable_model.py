@@ -23,7 +23,7 @@ from automl.contracts.artefact import WEIGHTS_FILE, ArtefactManifest
 from automl.contracts.dataset import Split
 from automl.contracts.family import ParamValue
 from automl.contracts.job import StopReason, TrainConfig
-from engine.artefact.session import Session
+from engine.artefact.session import GraphSession
 from engine.artefact.write import graph_export
 from engine.compress import soft_targets
 from engine.compress.smaller_graph import NoCandidateError
@@ -70,7 +70,7 @@ class TrainableModel:
     """The model's answers to them."""
 
     @classmethod
-    def open(cls, job: Job, folder: Path, manifest: ArtefactManifest, session: Session, work: Path) -> TrainableModel:
+    def open(cls, job: Job, folder: Path, manifest: ArtefactManifest, session: GraphSession, work: Path) -> TrainableModel:
         """Loads the weights, and computes what the model answers to the items that it learned from.
 
         Args:

@@ -50,6 +50,17 @@ def wand(page: Page, drawing: Drawing) -> None:
     expect(drawing.rows).to_have_count(3)
 
 
+def superpixels(page: Page, drawing: Drawing) -> None:
+    """Paints the superpixels that a drag passes over, and takes them back with one step."""
+    drawing.press("Escape", "Shift+A")
+    expect(page.get_by_role("slider", name="Size of superpixels")).to_be_visible()
+    expect(page.get_by_label("Computing superpixels")).to_have_count(0)
+    drawing.drag(30, 40, 90, 0)
+    expect(drawing.rows).to_have_count(4)
+    drawing.press("u")
+    expect(drawing.rows).to_have_count(3)
+
+
 def ignored(page: Page, drawing: Drawing) -> None:
     """Paints an area that does not count."""
     page.get_by_role("region", name="Labels").get_by_role("button", name="Ignored area").click()
@@ -75,6 +86,7 @@ def test_masks_are_painted_kept_and_shown(page: Page, work: Walk, complaints, sh
     expect(drawing.rows).to_have_count(2)
     ignored(page, drawing)
     wand(page, drawing)
+    superpixels(page, drawing)
     drawing.saved()
     shot("33-masks-ignored")
     drawing.next()

@@ -30,5 +30,6 @@ it('finds every tool by listing the folders', () => {
     'fill',
     'click_mask',
     'wand',
+    'superpixels',
   ])
 })

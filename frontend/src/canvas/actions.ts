@@ -19,6 +19,7 @@ import {
 import type { Editor } from './editor'
 import { fillHolesOfChosen, joinChosen, splitChosen } from './mask-commands'
 import { arrow, enter, escape, fineArrow, type PressedKeys } from './keyboard'
+import { LARGEST_SUPERPIXEL, SMALLEST_SUPERPIXEL } from './paint-settings'
 import { TOOLS } from './shapes'
 import { polygonToMask } from './to-mask'
 import { maskToPolygon } from './assist/to-polygon'
@@ -52,10 +53,26 @@ export function setTolerance(editor: Editor, tolerance: number): void {
   editor.machine.switch('tolerance')
 }
 
-/** A notch of the wheel with Alt held: the brush, or the tolerance of what takes colours without one. Returns whether it meant something. */
+/** How far superpixels are apart, as a share of the picture's longer side. */
+export function setSuperpixel(editor: Editor, superpixel: number): void {
+  editor.paint.set({ superpixel })
+  editor.superpixels?.prepare(editor.paint.superpixel)
+}
+
+export const superpixelShare = (size: number) => Math.log(size / SMALLEST_SUPERPIXEL) / Math.log(LARGEST_SUPERPIXEL / SMALLEST_SUPERPIXEL)
+export const superpixelOfShare = (share: number) => SMALLEST_SUPERPIXEL * (LARGEST_SUPERPIXEL / SMALLEST_SUPERPIXEL) ** share
+
+/** One size up or down of what the tool at hand paints with: the brush, or superpixels. */
+function resize(editor: Editor, direction: 1 | -1): void {
+  const factor = BRUSH_STEP ** direction
+  if (editor.tool.needs === 'superpixels') setSuperpixel(editor, editor.paint.superpixel * factor)
+  else setBrush(editor, editor.brushRadius * factor)
+}
+
+/** A notch of the wheel with Alt held: the size, or the tolerance of what takes colours without one. Returns whether it meant something. */
 export function wheelTool(editor: Editor, direction: 1 | -1): boolean {
   const { isHeld, hasTolerance } = editor.tool
-  if (isHeld) setBrush(editor, editor.brushRadius * BRUSH_STEP ** direction)
+  if (isHeld) resize(editor, direction)
   else if (hasTolerance) setTolerance(editor, editor.paint.tolerance + direction * TOLERANCE_STEP)
   return Boolean(isHeld || hasTolerance)
 }
@@ -109,8 +126,8 @@ const other: Record<string, Action> = {
   zoom_to: zoomToChosen,
   names: ({ appearance }) => appearance.set({ hasNames: !appearance.hasNames }),
   crosshair: ({ appearance }) => appearance.set({ hasCrosshair: !appearance.hasCrosshair }),
-  brush_larger: (editor) => setBrush(editor, editor.brushRadius * BRUSH_STEP),
-  brush_smaller: (editor) => setBrush(editor, editor.brushRadius / BRUSH_STEP),
+  brush_larger: (editor) => resize(editor, 1),
+  brush_smaller: (editor) => resize(editor, -1),
   smart: ({ paint }) => paint.set({ isSmart: !paint.isSmart }),
   tolerance_larger: (editor) => setTolerance(editor, editor.paint.tolerance + TOLERANCE_STEP),
   tolerance_smaller: (editor) => setTolerance(editor, editor.paint.tolerance - TOLERANCE_STEP),

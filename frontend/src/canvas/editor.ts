@@ -21,6 +21,7 @@ import { toolNamed } from './shapes'
 import { Signal } from './signal'
 import { SpatialIndex } from './spatial-index'
 import { Machine, type PointerInput } from './state-node'
+import type { Superpixels } from './superpixels/superpixels'
 import { Viewport } from './viewport'
 
 export type Origin = 'local' | 'remote'
@@ -89,6 +90,8 @@ export class Editor {
   /** The picture's colours, and areas of like ones; null while there is no picture. */
   colors: ColorTiles | null = null
   regions: MaskAssist | null = null
+  /** The picture's superpixels; null while there is no picture. */
+  superpixels: Superpixels | null = null
   /** The object that the last click chose: another click at the same place goes on to the one below. */
   lastClicked: string | null = null
   private readonly listeners = new Set<OperationListener>()
@@ -172,6 +175,13 @@ export class Editor {
     this.colors = colors
     this.regions = colors && new RegionAssist(colors, () => this.paint.tolerance)
     if (this.tool.needs === 'regions') this.machine.reset()
+    this.toolChanged.emit()
+  }
+
+  /** The superpixels of the picture that is shown now. */
+  setSuperpixels(superpixels: Superpixels | null): void {
+    this.superpixels = superpixels
+    if (this.tool.needs === 'superpixels') this.machine.reset()
     this.toolChanged.emit()
   }
 

@@ -10,15 +10,20 @@ export interface Painted {
   isSmart: boolean
   /** How far red, green or blue may be from the colour that was pointed at, 0..255. */
   tolerance: number
+  /** How far superpixels are apart, as a share of the picture's longer side. */
+  superpixel: number
 }
 
 export const LARGEST_TOLERANCE = 120
+export const SMALLEST_SUPERPIXEL = 1 / 150
+export const LARGEST_SUPERPIXEL = 1 / 8
 
 export class PaintSettings implements Painted {
   readonly changed = new Signal()
   overlap: OverlapRule = 'both'
   isSmart = false
   tolerance = 24
+  superpixel = 1 / 36
   /** The rules that a person may choose from for the moment; none where objects do not meet. */
   rules: readonly OverlapRule[] = []
   /** Each pixel has one label at most: what lies above hides what lies below. */
@@ -29,6 +34,7 @@ export class PaintSettings implements Painted {
   set(change: Partial<Painted>): void {
     Object.assign(this, change)
     this.tolerance = Math.min(Math.max(Math.round(this.tolerance), 0), LARGEST_TOLERANCE)
+    this.superpixel = Math.min(Math.max(this.superpixel, SMALLEST_SUPERPIXEL), LARGEST_SUPERPIXEL)
     this.changed.emit()
   }
 

@@ -58,6 +58,9 @@ export interface Shape<T extends CanvasObject> {
 
 export type AnyShape = Shape<CanvasObject>
 
+/** A tool with a disc of a size. */
+export const hasBrush = ({ isHeld, needs }: Tool): boolean => Boolean(isHeld) && !needs
+
 export interface Tool {
   /** Equals the folder's name. */
   name: string
@@ -68,7 +71,7 @@ export interface Tool {
   /** Held down while it works, as a brush: Enter then puts it down and lifts it. */
   isHeld?: boolean
   /** What of the editor must be there for it; the tool is not offered without. */
-  needs?: 'assist' | 'regions'
+  needs?: 'assist' | 'regions' | 'superpixels'
   /** Takes pixels by their colour, as far as the tolerance reaches. */
   hasTolerance?: boolean
   /** Its switches, see `StateNode.onSwitch`. */
@@ -84,6 +87,8 @@ export type Preview =
   | { kind: 'marquee'; bounds: Bounds }
   /** Clicks at one object, and the mask that they mean; `isWaiting` while the answer to the last one is not there. */
   | { kind: 'clicks'; clicks: readonly AssistClick[]; isWaiting: boolean; object?: MaskObject }
+  /** The superpixel under the pointer, which a click would paint or wipe. */
+  | { kind: 'superpixel'; lit: MaskObject; isErasing: boolean }
   /** `from` is where a straight line would begin; `isSmart` when only colours like the middle's are taken. */
   | {
       kind: 'brush'

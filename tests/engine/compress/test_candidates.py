@@ -2,13 +2,14 @@
 
 import json
 import shutil
+from contextlib import contextmanager
 
 import numpy as np
 import onnx
 import pytest
 from onnx import numpy_helper
 
-from automl.contracts.artefact import MANIFEST_FILE, ArtefactManifest
+from automl.contracts.artefact import MANIFEST_FILE, PIPELINE_FILE, ArtefactManifest
 from automl.contracts.compression import (
     CERTIFICATE_FILE,
     COMPRESSION_FILE,
@@ -21,16 +22,20 @@ from automl.contracts.dataset import Split
 from automl.contracts.job import CompressOrder, JobSpec, TrainConfig
 from automl.contracts.report import REPORT_FILE, Report
 from engine.artefact import parity
-from engine.compress import prune, smaller_network
+from engine.compress import measure, prune, sensitivity, smaller_network
 from engine.compress.graphs import carrying_nodes, inner_nodes, named, weighted_nodes
 from engine.compress.methods import method_names, method_of, methods_for
 from engine.compress.smaller_graph import NoCandidateError
-from engine.compress.source import session_open
+from engine.compress.source import Source
+from engine.data.version import DatasetVersion
+from engine.events import EventLog
+from engine.job import Job
 from engine.models import family_spec
 from engine.tasks import task_spec
 from engine.tasks.shared.outcomes import Outcomes, right_or_wrong
+from runtime.pipelines.tiles import WINDOW, starts
 from runtime.selftest import replay
-from tests.engine.jobs import brief_order, events, host_cache, run_here, trained_once
+from tests.engine.jobs import TILED, brief_order, events, host_cache, run_here, trained_once
 from tests.support.once import made_once
 
 TEXTS = "text_classification"
@@ -53,6 +58,13 @@ def order(workdir, trained, place=None, **spec):
         **values,
     ).write(workdir / "job.json")
     return workdir
+
+
+@contextmanager
+def source_of(workdir, work):
+    """The model that an order makes smaller."""
+    with EventLog(workdir / "more-events.jsonl") as log:
+        yield Source(Job(workdir, JobSpec.read(workdir / "job.json"), log), workdir / "model", work)
 
 
 @pytest.fixture(scope="module")
@@ -156,6 +168,33 @@ def test_the_layers_that_eight_bits_hurt_are_left_as_they_are(tmp_path):
     assert {first.input[1], second.input[1]} <= {tensor.name for tensor in smaller.graph.initializer}
 
 
+def test_tiles_are_calibrated_and_judged_as_they_are_read(tmp_path, monkeypatch):
+    for module, name in ((measure, "_ROUNDS"), (measure, "_LEAST_ROUNDS"), (sensitivity, "_MOST_GROUPS")):
+        monkeypatch.setattr(module, name, 2)
+    trained = trained_once(**TILED)
+    workdir = order(tmp_path / "job", trained)
+    assert run_here(workdir) == 0, events(workdir)[-1]
+    report = CompressionReport.read(workdir / "artefact" / COMPRESSION_FILE)
+    original = ArtefactManifest.read(trained / "artefact" / MANIFEST_FILE)
+    held_back = next(each for each in Report.read(trained / "artefact" / REPORT_FILE).splits if each.split is Split.TEST)
+    assert report.original.value == pytest.approx(np.mean([1 - item.loss for item in held_back.items])), "of whole pictures"
+    sizes = {each.method: each.point.model_bytes / report.original.model_bytes for each in report.candidates}
+    assert (sizes["static_8bit"] < 0.4, sizes["weights_16bit"] < 0.6) == (True, True)
+    assert {each.method: each.reason for each in report.left_out}["dynamic_8bit"] == "nothing_to_change"
+    for candidate in report.candidates:
+        made = workdir / "artefact" / candidate.method
+        assert (made / PIPELINE_FILE).read_bytes() == (trained / "artefact" / PIPELINE_FILE).read_bytes()
+        manifest = ArtefactManifest.read(made / MANIFEST_FILE)
+        assert (manifest.pipeline, manifest.files, manifest.decode) == (original.pipeline, original.files, original.decode)
+        assert replay(made).is_passed
+    version = DatasetVersion.open(trained / "data")
+    with source_of(workdir, tmp_path) as source:
+        (read,) = source.calibration_of(version, version.records(Split.TRAIN)[:1])
+    num_windows = np.prod([len(starts(side, 64, 48)) for side in read.item.pixels_HWC.shape[:2]])
+    assert read.num_asked == len(read.graph_feeds) == num_windows > 1
+    assert {feeds[WINDOW].shape for feeds in read.graph_feeds} == {(1, 64, 64, 3)}
+
+
 def test_texts_get_eight_bits_with_ranges_as_they_come(texts, tmp_path):
     workdir = order(tmp_path / "job", texts)
     assert run_here(workdir) == 0, events(workdir)[-1]
@@ -184,10 +223,10 @@ def test_what_cannot_be_made_smaller_is_reported(texts, tmp_path, spec, learned,
     assert events(workdir)[-1].code == code
 
 
-def test_a_graph_that_the_runtime_refuses_is_no_candidate(tmp_path):
+def test_a_graph_that_the_runtime_refuses_is_no_candidate(texts, tmp_path):
     (tmp_path / "model.onnx").write_bytes(b"no graph")
-    with pytest.raises(NoCandidateError) as refused:
-        session_open(tmp_path / "model.onnx")
+    with source_of(order(tmp_path / "job", texts), tmp_path) as source, pytest.raises(NoCandidateError) as refused:
+        source.opened(tmp_path / "model.onnx")
     assert refused.value.reason == "unfit"
 
 

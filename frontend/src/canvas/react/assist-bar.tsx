@@ -23,7 +23,7 @@ const CHOICES: readonly [word: string, action: string, icon: ComponentType<{ siz
 export function AssistBar({ editor }: { editor: Editor }) {
   const { t } = useTranslation('canvas')
   const { needs } = editor.tool
-  const assist = needs ? editor[needs] : null
+  const assist = needs === 'assist' || needs === 'regions' ? editor[needs] : null
   useSignal(editor.sketched, editor.toolChanged, ...(assist ? [assist.changed] : []))
   if (!assist) return null
   const { state } = assist

@@ -12,7 +12,7 @@ import { ObjectList } from './object-list'
 import { OptionsBar } from './options-bar'
 import { Stage } from './stage'
 import { Toolbar } from './toolbar'
-import { useMaskAssist, usePictureColors } from './use-mask-assist'
+import { useMaskAssist, usePictureColors, useSuperpixels } from './use-mask-assist'
 import { useCanvasKeys } from './use-canvas-keys'
 import { useSignal } from './use-signal'
 import { ViewBar } from './view-bar'
@@ -40,6 +40,7 @@ export function CanvasWorkspace({ editor, image, tools, counts, scope = 'canvas'
   useCanvasKeys(editor, help.open, tools)
   useMaskAssist(editor, !tools || tools.includes('click_mask') ? image : null)
   usePictureColors(editor, image)
+  useSuperpixels(editor, !tools || tools.includes('superpixels') ? image : null)
   const focusStage = () => middle.current?.querySelector<HTMLElement>('[role=application]')?.focus()
   return (
     <div className={classes.workspace}>

@@ -1,4 +1,4 @@
-import { Button, Group, Menu, Slider, Text, Tooltip } from '@mantine/core'
+import { Button, Group, Loader, Menu, Slider, Text, Tooltip } from '@mantine/core'
 import {
   IconArrowsJoin,
   IconArrowsSplit,
@@ -16,10 +16,12 @@ import { useTranslation } from 'react-i18next'
 
 import { useKeyHints } from '../../lib/shortcuts/use-shortcuts'
 import { KeyHint } from '../../ui/key-hint'
-import { ACTIONS, brushOfShare, brushShare, setBrush, setTolerance } from '../actions'
+import { ACTIONS, brushOfShare, brushShare, setBrush, setSuperpixel, setTolerance, superpixelOfShare, superpixelShare } from '../actions'
 import type { Editor } from '../editor'
 import { LARGEST_TOLERANCE, type OverlapRule } from '../paint-settings'
+import { hasBrush } from '../shape'
 import { AssistBar } from './assist-bar'
+import type { Superpixels } from '../superpixels/superpixels'
 import classes from './canvas.module.css'
 import { useSignal } from './use-signal'
 
@@ -47,12 +49,14 @@ export function OptionsBar({ editor }: { editor: Editor }) {
   const { t } = useTranslation('canvas')
   const { paint, tool } = editor
   useSignal(editor.toolChanged, editor.selection.changed, editor.changed, paint.changed)
-  const hasTolerance = tool.hasTolerance || (tool.isHeld && paint.isSmart && editor.colors)
+  const isBrush = hasBrush(tool)
+  const hasTolerance = tool.hasTolerance || (isBrush && paint.isSmart && editor.colors)
   return (
     <Group className={classes.options} gap="sm" wrap="nowrap" role="group" aria-label={t('options.title')}>
+      {tool.needs === 'superpixels' && editor.superpixels && <SuperpixelSize editor={editor} superpixels={editor.superpixels} />}
       {tool.needs && <AssistBar editor={editor} />}
-      {tool.isHeld && <BrushSize editor={editor} />}
-      {tool.isHeld && editor.colors && <SmartSwitch editor={editor} />}
+      {isBrush && <BrushSize editor={editor} />}
+      {isBrush && editor.colors && <SmartSwitch editor={editor} />}
       {hasTolerance && <Tolerance editor={editor} />}
       {tool.makes === 'mask' && paint.rules.length > 0 && <Overlap editor={editor} />}
       {!tool.makes && !editor.isReadOnly && <MaskActions editor={editor} />}
@@ -77,6 +81,46 @@ function BrushSize({ editor }: { editor: Editor }) {
         onChange={(share) => setBrush(editor, brushOfShare(share))}
       />
     </Labelled>
+  )
+}
+
+/** The size of superpixels, and whether they are being computed. */
+function SuperpixelSize({ editor, superpixels }: { editor: Editor; superpixels: Superpixels }) {
+  const { t } = useTranslation('canvas')
+  useSignal(superpixels.changed)
+  const { width, height } = editor.viewport.picture
+  const { superpixel } = editor.paint
+  return (
+    <>
+      <Labelled
+        word={t('options.size')}
+        amount={`${Math.round(superpixel * Math.max(width, height))} px`}
+        hint={['brush_smaller', 'brush_larger']}
+      >
+        <Slider
+          className={classes.slider}
+          size="sm"
+          min={0}
+          max={1}
+          step={0.01}
+          value={superpixelShare(superpixel)}
+          thumbLabel={t('superpixels.size')}
+          label={null}
+          onChange={(share) => setSuperpixel(editor, superpixelOfShare(share))}
+        />
+      </Labelled>
+      {superpixels.state === 'computing' && <Loader size={14} role="status" aria-label={t('superpixels.computing')} />}
+      {superpixels.state === 'failed' && (
+        <Group gap="xs" wrap="nowrap" role="alert" flex="none">
+          <Text size="xs" c="red">
+            {t('superpixels.failed')}
+          </Text>
+          <Button size="compact-xs" variant="default" onClick={() => superpixels.prepare(superpixel)}>
+            {t('assist.retry')}
+          </Button>
+        </Group>
+      )}
+    </>
   )
 }
 

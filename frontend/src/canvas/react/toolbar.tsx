@@ -4,6 +4,7 @@ import {
   IconBucketDroplet,
   IconEraser,
   IconHandStop,
+  IconHexagons,
   IconLine,
   IconPoint,
   IconPointer,
@@ -41,6 +42,7 @@ const ICONS: Record<string, Icon> = {
   fill: IconBucketDroplet,
   click_mask: IconSparkles,
   wand: IconWand,
+  superpixels: IconHexagons,
 }
 const TURNED = { transform: 'rotate(-28deg) scale(0.88)' }
 /** A tool that came without a picture of its own. */

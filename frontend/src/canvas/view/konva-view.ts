@@ -9,7 +9,18 @@ import type { Size } from '../coordinates'
 import type { Editor } from '../editor'
 import { handlesOf } from '../hit-test'
 import type { Pen } from '../shape'
-import { paintCrosshair, paintGrid, paintHandles, paintHidden, paintName, paintObject, paintProposal, paintPreview } from './paint'
+import type { Superpixels } from '../superpixels/superpixels'
+import {
+  paintCrosshair,
+  paintGrid,
+  paintHandles,
+  paintHidden,
+  paintName,
+  paintObject,
+  paintProposal,
+  paintPreview,
+  paintSuperpixels,
+} from './paint'
 import { Picture } from './picture'
 import { Still } from './still'
 
@@ -31,6 +42,8 @@ export class KonvaView {
   private picture = new Picture(0, 0, null)
   private settling: ReturnType<typeof setTimeout> | undefined
   private drafted = ''
+  private superpixels: Superpixels | null = null
+  private unwatch: () => void = () => undefined
 
   constructor(
     container: HTMLDivElement,
@@ -45,6 +58,7 @@ export class KonvaView {
     }
     for (const layer of Object.values(this.layers)) this.stage.add(layer)
     this.listen()
+    this.watchSuperpixels()
     this.resize({ width, height })
   }
 
@@ -65,6 +79,7 @@ export class KonvaView {
   destroy(): void {
     clearTimeout(this.settling)
     for (const off of this.offs) off()
+    this.unwatch()
     this.stage.destroy()
   }
 
@@ -93,7 +108,10 @@ export class KonvaView {
       }),
       editor.paint.changed.subscribe(stale),
       editor.sketched.subscribe(() => this.sketch()),
-      editor.toolChanged.subscribe(() => this.layers.active.batchDraw()),
+      editor.toolChanged.subscribe(() => {
+        this.watchSuperpixels()
+        this.layers.active.batchDraw()
+      }),
       editor.viewport.changed.subscribe(() => this.moved()),
     )
   }
@@ -101,6 +119,17 @@ export class KonvaView {
   private redraw(): void {
     this.objectsStill.invalidate()
     for (const layer of Object.values(this.layers)) layer.batchDraw()
+  }
+
+  /** Borders of superpixels come and go with their tool, and when others are there. */
+  private watchSuperpixels(): void {
+    const { superpixels, tool } = this.editor
+    const shown = tool.needs === 'superpixels' ? superpixels : null
+    if (shown === this.superpixels) return
+    this.superpixels = shown
+    this.unwatch()
+    this.unwatch = shown?.changed.subscribe(() => this.redraw()) ?? (() => undefined)
+    this.redraw()
   }
 
   /** What is dragged leaves the still bitmap once, when the drag begins, and comes back when it ends. */
@@ -144,6 +173,7 @@ export class KonvaView {
       if (editor.paint.hasOneLabelAPixel) paintHidden(pen, editor, object, within)
       paintObject(pen, editor, object, within, { isSelected: editor.selection.has(object.id) })
     }
+    paintSuperpixels(pen, editor, within)
     if (!editor.appearance.hasNames || objects.length > MOST_NAMES) return
     for (const object of objects) paintName(pen, editor, object)
   }

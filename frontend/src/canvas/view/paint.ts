@@ -2,7 +2,7 @@
 import { outlineOf } from '../annotation-outline'
 import type { Bounds } from '../coordinates'
 import type { Editor } from '../editor'
-import type { CanvasObject } from '../object'
+import type { CanvasObject, MaskObject } from '../object'
 import type { Handle, Painter, Pen, Preview } from '../shape'
 import { shapeOf } from '../shapes'
 import { hatchPattern, hatchPeriod } from './hatch'
@@ -19,6 +19,8 @@ const NAME_PX = 16
 const HANDLE_MARGIN_PX = 6
 /** Of the cross in the middle of a smart brush, whose colour counts. */
 const SMART_ARM_PX = 4
+/** What would be wiped, in screen pixels drawn and left out. */
+const ERASING_DASH_PX = [4, 3]
 export const NO_LABEL_COLOR = '#868e96'
 export const ACCENT = '#2563eb'
 
@@ -76,9 +78,12 @@ export function paintHidden(pen: Pen, editor: Editor, object: CanvasObject, with
 /** What a model proposes, in the pen's dashes: of a mask its border too. */
 export function paintProposal(pen: Pen, editor: Editor, proposal: CanvasObject, within: Bounds): void {
   paintObject(pen, editor, proposal, within, { fillFraction: 0, isSelected: true })
-  if (proposal.kind !== 'mask') return
+  if (proposal.kind === 'mask') paintBorder(pen, editor, proposal)
+}
+
+function paintBorder(pen: Pen, editor: Editor, mask: MaskObject): void {
   pen.beginPath()
-  for (const [first, ...others] of outlineOf(proposal)?.lines ?? []) {
+  for (const [first, ...others] of outlineOf(mask)?.lines ?? []) {
     if (!first) continue
     pen.moveTo(...first)
     for (const point of others) pen.lineTo(...point)
@@ -87,7 +92,7 @@ export function paintProposal(pen: Pen, editor: Editor, proposal: CanvasObject, 
   const { zoom } = editor.viewport.camera
   for (const [color, width_px] of [
     ['#ffffff', HALO_PX],
-    [colorOf(editor, proposal), CHOSEN_LINE_PX],
+    [colorOf(editor, mask), CHOSEN_LINE_PX],
   ] as const) {
     pen.strokeStyle = color
     pen.lineWidth = width_px / zoom
@@ -157,6 +162,13 @@ export function paintPreview(pen: Pen, editor: Editor, preview: Preview, within:
     case 'clicks':
       if (preview.object) paintObject(pen, editor, preview.object, within, { isSelected: true })
       return paintClicks(pen, zoom, preview)
+    case 'superpixel': {
+      const { lit, isErasing } = preview
+      if (!isErasing) paintObject(pen, editor, lit, within, { isSelected: true })
+      pen.setLineDash(isErasing ? ERASING_DASH_PX.map((px) => px / zoom) : [])
+      paintBorder(pen, editor, lit)
+      return pen.setLineDash([])
+    }
     case 'brush': {
       if (preview.object) paintObject(pen, editor, preview.object, within, { isSelected: true })
       return paintBrush(pen, zoom, preview)
@@ -217,7 +229,7 @@ function paintBrush(pen: Pen, zoom: number, { at, radius, isErasing, isSmart, fr
     pen.strokeStyle = color
     pen.lineWidth = width / zoom
     pen.beginPath()
-    pen.setLineDash(isErasing ? [4 / zoom, 3 / zoom] : [])
+    pen.setLineDash(isErasing ? ERASING_DASH_PX.map((px) => px / zoom) : [])
     pen.arc(at.x, at.y, radius, 0, 2 * Math.PI)
     if (from) {
       pen.moveTo(from.x, from.y)
@@ -253,6 +265,27 @@ export function paintCrosshair(pen: Pen, editor: Editor, { minX, minY, maxX, max
     pen.lineTo(maxX, cursor.y)
     pen.moveTo(cursor.x, minY)
     pen.lineTo(cursor.x, maxY)
+    pen.stroke()
+  }
+}
+
+/** The borders between superpixels, while their tool is at hand. */
+export function paintSuperpixels(pen: Pen, editor: Editor, within: Bounds): void {
+  const cells = editor.tool.needs === 'superpixels' ? editor.superpixels?.cells : null
+  if (!cells) return
+  const { zoom } = editor.viewport.camera
+  pen.globalAlpha = 1
+  pen.beginPath()
+  cells.forEachBorder(within, (fromX, fromY, toX, toY) => {
+    pen.moveTo(fromX, fromY)
+    pen.lineTo(toX, toY)
+  })
+  for (const [color, width] of [
+    ['rgba(0, 0, 0, 0.25)', 2],
+    ['rgba(255, 255, 255, 0.6)', 1],
+  ] as const) {
+    pen.strokeStyle = color
+    pen.lineWidth = width / zoom
     pen.stroke()
   }
 }

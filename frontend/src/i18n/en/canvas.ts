@@ -17,6 +17,7 @@ export default {
     fill: 'Fill',
     click_mask: 'Click to mask',
     wand: 'Magic wand',
+    superpixels: 'Superpixels',
   },
   tips: {
     select: 'Click to choose, again for what lies below; drag to move. Shift chooses several.',
@@ -35,6 +36,8 @@ export default {
     fill: 'Click into a hole of a mask, or between what is drawn, to fill it; into a polygon to make a mask of it.',
     click_mask: 'Click an object, again to add, with Alt to leave out. Enter accepts.',
     wand: 'Click a colour, again to add, with Alt to leave out. Alt and the wheel set the tolerance. Enter accepts, Escape throws away.',
+    superpixels:
+      'Click a superpixel to paint it, or drag over several. Alt wipes, Alt and the wheel set their size. Escape begins a new object.',
   },
   assist: {
     loading: 'Loading the assist',
@@ -45,6 +48,11 @@ export default {
     take_back: 'Take the last click back',
     discard: 'Throw away',
     nothing: 'Nothing found here',
+  },
+  superpixels: {
+    size: 'Size of superpixels',
+    computing: 'Computing superpixels',
+    failed: 'Superpixels could not be computed.',
   },
   no_skeleton: 'No label has a skeleton: give one its points first.',
   next_point: 'Next: {{name}}',
@@ -150,6 +158,7 @@ export default {
     tool_fill: 'Fill',
     tool_click_mask: 'Click to mask',
     tool_wand: 'Magic wand',
+    tool_superpixels: 'Superpixels',
     move_left: 'Left: cursor, chosen objects or picture',
     move_right: 'Right: cursor, chosen objects or picture',
     move_up: 'Up: cursor, chosen objects or picture',
@@ -194,8 +203,8 @@ export default {
     zoom_to: 'Zoom to what is chosen',
     names: 'Names of labels',
     crosshair: 'Crosshair',
-    brush_larger: 'Larger brush',
-    brush_smaller: 'Smaller brush',
+    brush_larger: 'Larger brush or superpixels',
+    brush_smaller: 'Smaller brush or superpixels',
     smart: 'Brush and eraser only where colours are similar',
     tolerance_larger: 'Larger tolerance',
     tolerance_smaller: 'Smaller tolerance',

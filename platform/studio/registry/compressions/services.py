@@ -93,12 +93,6 @@ def _check(artefact: Artefact) -> None:
             hint="Start from the model that it was made of.",
             params={"context": "compressed"},
         )
-    if artefact.facts.pipeline is not None:
-        raise CompressionUnfitError(
-            "Models that read pictures in tiles cannot be compressed.",
-            hint="Choose a smaller family or shrunk tiles in the next study, or whole pictures.",
-            params={"context": "pipeline"},
-        )
     if not methods_for(task_spec(artefact.project.task)):
         raise CompressionUnfitError(
             "No way is known to make models of this task smaller.",

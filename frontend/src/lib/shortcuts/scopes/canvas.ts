@@ -24,6 +24,7 @@ export default {
     { id: 'tool_fill', keys: ['g'] },
     { id: 'tool_click_mask', keys: ['a'] },
     { id: 'tool_wand', keys: ['shift+w'] },
+    { id: 'tool_superpixels', keys: ['shift+a'] },
     ...arrows('move', ''),
     ...arrows('leap', 'shift+'),
     ...arrows('fine', 'alt+'),
