@@ -18,6 +18,7 @@ from exporters._text_tables import LICENCE_FILE, TABLES_FILE, UNICODE
 from exporters.answers import answer_kind
 from exporters.bundle import (
     RUNTIME_DIR,
+    USUAL_BACKEND,
     artefact_copy,
     cards_copy,
     licences_text,
@@ -31,6 +32,7 @@ from exporters.check import selftest_run
 from exporters.items import item_kind, reads_of
 from exporters.java_sdk.compiled import TOOLS, command, jar_write
 from exporters.sbom import Part
+from exporters.sizes import artefact_tar_bytes, fixed_tar_bytes, fixed_zip_bytes
 
 words = Words(__file__)
 
@@ -79,6 +81,7 @@ SPEC = TargetSpec(
         ),
     ),
     tools=TOOLS,
+    backends=(USUAL_BACKEND,),
     commands=(
         "tar xzf {file}",
         "cd {name}-java",
@@ -146,4 +149,12 @@ def _check(file: Path, place: Path) -> CheckResult:
     return selftest_run(command(folder, place / "libraries", ["artefact", "--selftest"]), folder)
 
 
-TARGET = Target(spec=SPEC, build=build)
+def estimate(artefact_dir: Path, options: dict[str, ParamValue]) -> int:
+    """See ``Target``."""
+    del options
+    project = ITEMS / manifest_read(artefact_dir).decode.kind
+    sources = fixed_tar_bytes(TEMPLATE, project, TABLES_FILE, LICENCE_FILE)
+    return artefact_tar_bytes(artefact_dir) + sources + fixed_zip_bytes(TEMPLATE, TABLES_FILE)
+
+
+TARGET = Target(spec=SPEC, build=build, estimate=estimate)

@@ -217,5 +217,12 @@ export default {
     run_help: 'The read-me in the file says more, also for other systems.',
     copy_commands: 'Copy the commands',
     docs: 'About exports',
+    expected: {
+      title: 'Expected',
+      size: 'Download: about {{size}}',
+      build: 'Build: usually {{time}}',
+      answer: 'One answer: about {{time}} where the model was trained',
+      answer_on: 'One answer on {{device}}: about {{time}}',
+    },
   },
 } as const

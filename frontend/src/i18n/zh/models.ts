@@ -214,5 +214,12 @@ export default {
     run_help: '更多用法和其他系统的命令见文件中的说明文档。',
     copy_commands: '复制命令',
     docs: '导出文档',
+    expected: {
+      title: '预计',
+      size: '下载大小：约 {{size}}',
+      build: '构建耗时：通常 {{time}}',
+      answer: '单次预测：在训练该模型的机器上约 {{time}}',
+      answer_on: '单次预测：在 {{device}} 上约 {{time}}',
+    },
   },
 } as const

@@ -1,0 +1,38 @@
+import { List } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+
+import { formatEstimate, formatLatency } from '../../../charts/format/format'
+import { formatRoughBytes } from '../../../lib/format'
+import type { ParamValue } from '../../../ui/param-fields'
+import { useExportEstimates } from '../api/exports'
+import { useMeasurements } from '../api/measurements'
+import type { Artefact, Target } from '../api/types'
+import { changedOptions, deviceTimes } from '../model/targets'
+
+interface ExpectedProps {
+  artefact: Artefact
+  target: Target
+  /** That were chosen so far. */
+  options: Record<string, ParamValue>
+}
+
+/** What a build will give, as far as it is known before: its size, how long it takes, and how fast it answers where. */
+export function Expected({ artefact, target, options }: ExpectedProps) {
+  const { t } = useTranslation('models')
+  const usual = useExportEstimates(artefact.id)
+  const chosen = useExportEstimates(artefact.id, target.name, changedOptions(target, options))
+  const measured = useMeasurements(artefact.id)
+  const isChanged = Object.keys(changedOptions(target, options)).length > 0
+  const estimate = [...((isChanged && chosen.data) || []), ...(usual.data ?? [])].find((each) => each.target === target.name)
+  if (!estimate) return null
+  return (
+    <List size="xs" mt={4} listStyleType="none" aria-label={t('exports.expected.title')}>
+      {estimate.size_bytes !== null && <List.Item>{t('exports.expected.size', { size: formatRoughBytes(estimate.size_bytes) })}</List.Item>}
+      {estimate.build_s !== null && <List.Item>{t('exports.expected.build', { time: formatEstimate(estimate.build_s) })}</List.Item>}
+      {estimate.answer_ms !== null && <List.Item>{t('exports.expected.answer', { time: formatLatency(estimate.answer_ms) })}</List.Item>}
+      {deviceTimes(target, measured.data ?? []).map(({ device, ms }) => (
+        <List.Item key={device}>{t('exports.expected.answer_on', { device, time: formatLatency(ms) })}</List.Item>
+      ))}
+    </List>
+  )
+}
