@@ -23,7 +23,7 @@ TAR_BLOCK = 512
 """A header of a file, and what its contents are filled up to."""
 ZIP_ENTRY_BYTES = 90
 """What an archive adds for a file besides twice its name."""
-TEXT_OF_ARCHIVE_BYTES = 8_000
+TEXT_OF_ARCHIVE_BYTES = 3_000
 """The list of parts, the description of the API and the like, which only the build writes."""
 
 Shown = Callable[[bytes], bytes]

@@ -38,7 +38,7 @@ from tests.support.once import made_once
 EXPORTERS = Path(exporters_build.__file__).parent
 JAVASCRIPT = EXPORTERS.parent / "frontend" / "sdk" / "answers" / "kinds"
 
-LEAST_DIFFERENCE_BYTES = 64_000
+LEAST_DIFFERENCE_BYTES = 16_000
 """Nobody waits for less."""
 _PLAIN = OutputKind.CLASS_SCORES
 _FAULTS_OF_GRAPHS = (flip_weight, swap_channels)
