@@ -218,7 +218,6 @@ export default {
     copy_commands: 'Copy the commands',
     docs: 'About exports',
     expected: {
-      title: 'Expected',
       size: 'Download: about {{size}}',
       build: 'Build: usually {{time}}',
       answer: 'One answer: about {{time}} where the model was trained',

@@ -215,7 +215,6 @@ export default {
     copy_commands: '复制命令',
     docs: '导出文档',
     expected: {
-      title: '预计',
       size: '下载大小：约 {{size}}',
       build: '构建耗时：通常 {{time}}',
       answer: '单次预测：在训练该模型的机器上约 {{time}}',

@@ -1,4 +1,4 @@
-import { List } from '@mantine/core'
+import { Box } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
 import { formatEstimate, formatLatency } from '../../../charts/format/format'
@@ -16,6 +16,9 @@ interface ExpectedProps {
   options: Record<string, ParamValue>
 }
 
+/** No more exact than a figure from another run can be. */
+const roughLatency = (value_ms: number) => formatLatency(Number(value_ms.toPrecision(2)))
+
 /** What a build will give, as far as it is known before: its size, how long it takes, and how fast it answers where. */
 export function Expected({ artefact, target, options }: ExpectedProps) {
   const { t } = useTranslation('models')
@@ -26,13 +29,13 @@ export function Expected({ artefact, target, options }: ExpectedProps) {
   const estimate = [...((isChanged && chosen.data) || []), ...(usual.data ?? [])].find((each) => each.target === target.name)
   if (!estimate) return null
   return (
-    <List size="xs" mt={4} listStyleType="none" aria-label={t('exports.expected.title')}>
-      {estimate.size_bytes !== null && <List.Item>{t('exports.expected.size', { size: formatRoughBytes(estimate.size_bytes) })}</List.Item>}
-      {estimate.build_s !== null && <List.Item>{t('exports.expected.build', { time: formatEstimate(estimate.build_s) })}</List.Item>}
-      {estimate.answer_ms !== null && <List.Item>{t('exports.expected.answer', { time: formatLatency(estimate.answer_ms) })}</List.Item>}
+    <Box fz="xs" mt={4}>
+      {estimate.size_bytes !== null && <div>{t('exports.expected.size', { size: formatRoughBytes(estimate.size_bytes) })}</div>}
+      {estimate.build_s !== null && <div>{t('exports.expected.build', { time: formatEstimate(estimate.build_s) })}</div>}
+      {estimate.answer_ms !== null && <div>{t('exports.expected.answer', { time: roughLatency(estimate.answer_ms) })}</div>}
       {deviceTimes(target, measured.data ?? []).map(({ device, ms }) => (
-        <List.Item key={device}>{t('exports.expected.answer_on', { device, time: formatLatency(ms) })}</List.Item>
+        <div key={device}>{t('exports.expected.answer_on', { device, time: roughLatency(ms) })}</div>
       ))}
-    </List>
+    </Box>
   )
 }
