@@ -68,7 +68,7 @@ def test_a_mistake_is_looked_at_and_the_model_taken_home(page: Page, walk_and_mo
     page.get_by_role("button", name="Export", exact=True).click()
     dialog = page.get_by_role("dialog")
     card = dialog.get_by_role("radio", name="Python package")
-    expect(card).to_contain_text(re.compile("Download: about .+ MB.*One answer: about .+ ms"))
+    expect(card).to_contain_text(re.compile("Download: about .+MB.*One answer: about .+ms"))
     card.click()
     dialog.get_by_role("button", name="Build").click()
     link = page.get_by_role("link", name=re.compile(r"^Download \("))

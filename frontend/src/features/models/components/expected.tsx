@@ -16,8 +16,11 @@ interface ExpectedProps {
   options: Record<string, ParamValue>
 }
 
+/** A number and its unit stay on one line. */
+const together = (figure: string) => figure.replaceAll(' ', '\u00a0')
+
 /** No more exact than a figure from another run can be. */
-const roughLatency = (value_ms: number) => formatLatency(Number(value_ms.toPrecision(2)))
+const roughLatency = (value_ms: number) => together(formatLatency(Number(value_ms.toPrecision(2))))
 
 /** What a build will give, as far as it is known before: its size, how long it takes, and how fast it answers where. */
 export function Expected({ artefact, target, options }: ExpectedProps) {
@@ -30,8 +33,8 @@ export function Expected({ artefact, target, options }: ExpectedProps) {
   if (!estimate) return null
   return (
     <Box fz="xs" mt={4}>
-      {estimate.size_bytes !== null && <div>{t('exports.expected.size', { size: formatRoughBytes(estimate.size_bytes) })}</div>}
-      {estimate.build_s !== null && <div>{t('exports.expected.build', { time: formatEstimate(estimate.build_s) })}</div>}
+      {estimate.size_bytes !== null && <div>{t('exports.expected.size', { size: together(formatRoughBytes(estimate.size_bytes)) })}</div>}
+      {estimate.build_s !== null && <div>{t('exports.expected.build', { time: together(formatEstimate(estimate.build_s)) })}</div>}
       {estimate.answer_ms !== null && <div>{t('exports.expected.answer', { time: roughLatency(estimate.answer_ms) })}</div>}
       {deviceTimes(target, measured.data ?? []).map(({ device, ms }) => (
         <div key={device}>{t('exports.expected.answer_on', { device, time: roughLatency(ms) })}</div>
