@@ -108,6 +108,18 @@ def build(
     return found.build(artefact_dir, out_dir, checked, model)
 
 
+def estimate(target: str, artefact_dir: Path, options: Mapping[str, Any]) -> int:
+    """How large what ``build`` hands out will be, about, in bytes; nothing is built, converted or started.
+
+    Raises:
+        ExportError: as ``build``, as far as it shows beforehand.
+    """
+    found = target_find(target)
+    checked = options_checked(found.spec, options)
+    artefact_check(found.spec, manifest_read(artefact_dir))
+    return found.estimate(artefact_dir, checked)
+
+
 def _is_allowed(option: Option, value: object) -> bool:
     match option:
         case ChoiceParam():

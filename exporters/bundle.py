@@ -37,6 +37,8 @@ from runtime.listing import modules_in
 RUNTIME_DIR = Path(runtime.__file__).parent
 PLACEHOLDER = re.compile(r"\{\{ *([a-z_]+) *\}\}")
 EXECUTABLES = frozenset({"start", "modelyard-edge"})
+USUAL_BACKEND = "onnxruntime_cpu"
+"""The runtime's backend with which models are measured where they are trained."""
 FIRST_ZIP_TIME = (1980, 1, 1, 0, 0, 0)
 
 
@@ -55,6 +57,11 @@ def manifest_read(artefact_dir: Path) -> ArtefactManifest:
         return ArtefactManifest.read(artefact_dir / MANIFEST_FILE)
     except (OSError, ValueError) as error:
         raise ArtefactInvalidError(f"{MANIFEST_FILE} cannot be read: {error}") from error
+
+
+def known_backends() -> tuple[str, ...]:
+    """Names of the runtime's backends, for targets that ship it with all of them."""
+    return modules_in([str(RUNTIME_DIR / "backends")])
 
 
 def runtime_copy(target: Path) -> None:
@@ -90,7 +97,7 @@ def artefact_copy(artefact_dir: Path, target: Path, parts: Sequence[Part] = (RUN
         named.write(target / SAMPLES_DIR / EXPECTED_FILE)
         for sample in golden.samples:
             shutil.copyfile(samples / sample.file, target / SAMPLES_DIR / sample.file)
-        read = (MANIFEST_FILE, MODEL_FILE, *item_kind(manifest).files(manifest.decode), *manifest.files)
+        read = _files_read(manifest)
         hashes_check(artefact_dir, read)
         read = (*read, *_template_files(artefact_dir))
         for name in read:
@@ -102,6 +109,30 @@ def artefact_copy(artefact_dir: Path, target: Path, parts: Sequence[Part] = (RUN
         raise ArtefactInvalidError(f"the artefact is not whole: {error}") from error
     except ArtefactDamagedError as error:
         raise ArtefactInvalidError(error.detail) from error
+
+
+def artefact_files(artefact_dir: Path) -> list[Path]:
+    """The files of an artefact that ``artefact_copy`` takes.
+
+    Raises:
+        ArtefactInvalidError: one is missing, or cannot be read.
+    """
+    manifest, samples = manifest_read(artefact_dir), f"{SAMPLES_DIR}/{EXPECTED_FILE}"
+    try:
+        golden = GoldenSamples.read(artefact_dir / samples)
+    except (OSError, ValueError) as error:
+        raise ArtefactInvalidError(f"{samples} cannot be read: {error}") from error
+    names = [*_files_read(manifest), *_template_files(artefact_dir), samples]
+    names += [f"{SAMPLES_DIR}/{sample.file}" for sample in golden.samples]
+    missing = [name for name in names if not (artefact_dir / name).is_file()]
+    if missing:
+        raise ArtefactInvalidError(f"the artefact is not whole: there is no {missing[0]}")
+    return [artefact_dir / name for name in names]
+
+
+def _files_read(manifest: ArtefactManifest) -> tuple[str, ...]:
+    """Files by whose hashes an artefact is told whole."""
+    return (MANIFEST_FILE, MODEL_FILE, *item_kind(manifest).files(manifest.decode), *manifest.files)
 
 
 def _template_files(artefact_dir: Path) -> list[str]:

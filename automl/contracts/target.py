@@ -50,6 +50,9 @@ class TargetSpec(Contract):
     options: tuple[Option, ...] = ()
     tools: tuple[str, ...] = ()
     """Programs that the build needs on PATH."""
+    backends: tuple[str, ...] = ()
+    """Names of those backends of the runtime that compute as the product does: what was measured with one of them on a machine
+    is what to expect of the product there. Empty: it computes with something else, of which nothing is measured."""
     commands: tuple[str, ...] = ()
     """How to try what was built, a line of a shell each; ``{file}`` is the file handed out, ``{name}`` an option."""
 
@@ -88,10 +91,12 @@ class Target:
 
     ``build(artefact_dir, out_dir, options, model)`` leaves one file below ``out_dir`` and has replayed the
     golden samples with it. ``model`` is the id by which the product's answers name the model; None takes the manifest's.
+    ``estimate(artefact_dir, options)`` gives the bytes that this file will have, about, without building anything.
     """
 
     spec: TargetSpec
     build: Callable[[Path, Path, dict[str, ParamValue], str | None], BuildReport]
+    estimate: Callable[[Path, dict[str, ParamValue]], int]
 
 
 def options_with_defaults(spec: TargetSpec, given: dict[str, Any]) -> dict[str, ParamValue]:

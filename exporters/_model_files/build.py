@@ -19,6 +19,7 @@ from automl.contracts.target import BuildReport, CheckResult, TextParam
 from automl.contracts.words import Words
 from exporters.answers import answer_kind
 from exporters.bundle import (
+    RUNTIME_DIR,
     artefact_copy,
     cards_copy,
     licences_text,
@@ -33,6 +34,7 @@ from exporters.check import packages_for, python_parts, replay_isolated, require
 from exporters.errors import ConversionError, ToolMissingError
 from exporters.items import item_kind
 from exporters.sbom import sbom_write
+from exporters.sizes import artefact_tar_bytes, fixed_tar_bytes, packed_bytes
 from runtime.hashes import hashes_write
 
 words = Words(__file__)
@@ -47,9 +49,9 @@ NAME_OPTION = TextParam(
     name="name", title=words("name.title"), help=words("name.help"), pattern=r"[a-z][a-z0-9-]{0,39}", default="model"
 )
 
-
+HALF = "fp16"
 WEIGHTS_OPTION = ChoiceParam(
-    name="weights", title=words("weights.title"), help=words("weights.help"), choices=("fp32", "fp16"), default="fp32"
+    name="weights", title=words("weights.title"), help=words("weights.help"), choices=("fp32", HALF), default="fp32"
 )
 """Of formats that can store weights in half the space."""
 
@@ -117,6 +119,26 @@ def model_files_build(
         tar_write(folder, product)
         check = _check(form, product, Path(scratch) / "unpacked")
         return product_publish(product, out_dir, target=form.target, check=check, started_at=started_at)
+
+
+def model_files_estimate(form: Format, artefact_dir: Path, options: Mapping[str, ParamValue]) -> int:
+    """Bytes of the archive, about: the weights are as many in every format, each half as large in 16 bits.
+
+    Args:
+        form: the format.
+        artefact_dir: the artefact.
+        options: of the target.
+
+    Raises:
+        ArtefactInvalidError: a file of the artefact is missing.
+    """
+    kind = manifest_read(artefact_dir).decode.kind
+    places = (TEMPLATE, form.shared, form.folder / "product", form.folder / "items" / kind, RUNTIME_DIR)
+    fixed = fixed_tar_bytes(*(place for place in places if place is not None))
+    artefact = artefact_tar_bytes(artefact_dir)
+    if options.get(WEIGHTS_OPTION.name) == HALF:
+        artefact -= packed_bytes(artefact_dir / MODEL_FILE) // 2
+    return artefact + fixed
 
 
 def packages_missing(form: Format) -> list[str]:

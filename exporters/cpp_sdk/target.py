@@ -16,6 +16,7 @@ from automl.contracts.words import Words
 from exporters._text_tables import LICENCE_FILE, TABLES_FILE, UNICODE
 from exporters.bundle import (
     RUNTIME_DIR,
+    USUAL_BACKEND,
     artefact_copy,
     cards_copy,
     licences_text,
@@ -28,6 +29,7 @@ from exporters.check import selftest_run
 from exporters.cpp_sdk.compiled import COMPILER, library_path, program_write
 from exporters.items import reads_of
 from exporters.sbom import Part
+from exporters.sizes import artefact_tar_bytes, fixed_tar_bytes
 
 words = Words(__file__)
 
@@ -71,6 +73,7 @@ SPEC = TargetSpec(
         ),
     ),
     tools=(COMPILER,),
+    backends=(USUAL_BACKEND,),
     commands=(
         "tar xzf {file}",
         "cd {name}-cpp",
@@ -135,4 +138,10 @@ def _check(file: Path, place: Path) -> CheckResult:
     return selftest_run([str(program), "artefact", "--library", str(library_path()), "--selftest"], folder)
 
 
-TARGET = Target(spec=SPEC, build=build)
+def estimate(artefact_dir: Path, options: dict[str, ParamValue]) -> int:
+    """See ``Target``."""
+    del options
+    return artefact_tar_bytes(artefact_dir) + fixed_tar_bytes(TEMPLATE, TABLES_FILE, LICENCE_FILE)
+
+
+TARGET = Target(spec=SPEC, build=build, estimate=estimate)

@@ -12,6 +12,8 @@ from automl.contracts.words import Words
 from exporters.bundle import known_pipelines, product_publish, tar_write, template_render
 from exporters.onprem_server.target import SPEC as SERVER
 from exporters.onprem_server.target import assemble, unpacked_check
+from exporters.onprem_server.target import estimate as server_estimate
+from exporters.sizes import fixed_tar_bytes
 
 words = Words(__file__)
 
@@ -42,6 +44,7 @@ SPEC = TargetSpec(
             default=8080,
         ),
     ),
+    backends=SERVER.backends,
     commands=(
         "tar xzf {file}",
         "cd {name}-device",
@@ -70,4 +73,9 @@ def build(artefact_dir: Path, out_dir: Path, options: dict[str, ParamValue], mod
         return product_publish(product, out_dir, target=SPEC.name, check=check, started_at=started_at)
 
 
-TARGET = Target(spec=SPEC, build=build)
+def estimate(artefact_dir: Path, options: dict[str, ParamValue]) -> int:
+    """See ``Target``."""
+    return server_estimate(artefact_dir, options) + fixed_tar_bytes(TEMPLATE)
+
+
+TARGET = Target(spec=SPEC, build=build, estimate=estimate)

@@ -18,6 +18,7 @@ from exporters._text_tables import LICENCE_FILE, TABLES_FILE, UNICODE
 from exporters.answers import answer_kind
 from exporters.bundle import (
     RUNTIME_DIR,
+    USUAL_BACKEND,
     artefact_copy,
     cards_copy,
     licences_text,
@@ -29,8 +30,9 @@ from exporters.bundle import (
 )
 from exporters.check import selftest_run
 from exporters.items import item_kind, reads_of
-from exporters.java_sdk.compiled import TOOLS, command, jar_write
+from exporters.java_sdk.compiled import MODULES, TOOLS, command, jar_write
 from exporters.sbom import Part
+from exporters.sizes import artefact_tar_bytes, fixed_tar_bytes, fixed_zip_bytes
 
 words = Words(__file__)
 
@@ -53,6 +55,8 @@ ANSWERS = _kinds("Answers")
 """Kinds of answers that the library knows."""
 PIPELINES = _kinds("Pipeline")
 
+CLASSES_PER_SOURCE = 1.7
+"""How much more room compiled classes take than their sources, both packed."""
 RUNTIME_VERSION = "1.29.0"
 """Of ONNX Runtime's Java API, against which the library is compiled."""
 PARTS = (
@@ -79,6 +83,7 @@ SPEC = TargetSpec(
         ),
     ),
     tools=TOOLS,
+    backends=(USUAL_BACKEND,),
     commands=(
         "tar xzf {file}",
         "cd {name}-java",
@@ -146,4 +151,14 @@ def _check(file: Path, place: Path) -> CheckResult:
     return selftest_run(command(folder, place / "libraries", ["artefact", "--selftest"]), folder)
 
 
-TARGET = Target(spec=SPEC, build=build)
+def estimate(artefact_dir: Path, options: dict[str, ParamValue]) -> int:
+    """See ``Target``."""
+    del options
+    project = ITEMS / manifest_read(artefact_dir).decode.kind
+    sources = fixed_tar_bytes(TEMPLATE, project, TABLES_FILE, LICENCE_FILE)
+    compiled = fixed_zip_bytes(*(TEMPLATE / module / "src" / "main" / "java" for module in MODULES))
+    jar = int(CLASSES_PER_SOURCE * compiled) + fixed_zip_bytes(TABLES_FILE)
+    return artefact_tar_bytes(artefact_dir) + sources + jar
+
+
+TARGET = Target(spec=SPEC, build=build, estimate=estimate)

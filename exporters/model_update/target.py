@@ -15,6 +15,7 @@ from exporters.answers import known_outputs
 from exporters.bundle import (
     artefact_copy,
     cards_copy,
+    known_backends,
     known_pipelines,
     licences_text,
     manifest_read,
@@ -25,6 +26,7 @@ from exporters.bundle import (
 )
 from exporters.check import RUNTIME_PACKAGES, packages_for, replay_isolated
 from exporters.items import known_reads
+from exporters.sizes import artefact_zip_bytes, fixed_zip_bytes
 from runtime.update_format import ARTEFACT_DIR, FORMAT, UPDATE_FILE
 
 words = Words(__file__)
@@ -47,6 +49,7 @@ SPEC = TargetSpec(
             default="model",
         ),
     ),
+    backends=known_backends(),
     commands=("./start update {file}",),
 )
 
@@ -85,4 +88,10 @@ def _check(file: Path, place: Path) -> CheckResult:
     return replay_isolated(place, "runtime.selftest", [ARTEFACT_DIR], packages)
 
 
-TARGET = Target(spec=SPEC, build=build)
+def estimate(artefact_dir: Path, options: dict[str, ParamValue]) -> int:
+    """See ``Target``."""
+    del options
+    return artefact_zip_bytes(artefact_dir) + fixed_zip_bytes(TEMPLATE)
+
+
+TARGET = Target(spec=SPEC, build=build, estimate=estimate)

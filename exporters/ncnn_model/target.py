@@ -8,7 +8,14 @@ from automl.contracts.family import ParamValue
 from automl.contracts.target import BuildReport, Target, TargetSpec
 from automl.contracts.task import OutputKind
 from automl.contracts.words import Words
-from exporters._model_files.build import NAME_OPTION, WEIGHTS_OPTION, Format, device_format, model_files_build
+from exporters._model_files.build import (
+    NAME_OPTION,
+    WEIGHTS_OPTION,
+    Format,
+    device_format,
+    model_files_build,
+    model_files_estimate,
+)
 from exporters.check import ENCODING_PACKAGES, NCNN
 from exporters.items import reads_of
 
@@ -50,4 +57,9 @@ def build(artefact_dir: Path, out_dir: Path, options: dict[str, ParamValue], mod
     return model_files_build(FORMAT, artefact_dir, out_dir, str(options["name"]), (options["weights"],))
 
 
-TARGET = Target(spec=SPEC, build=build)
+def estimate(artefact_dir: Path, options: dict[str, ParamValue]) -> int:
+    """See ``Target``."""
+    return model_files_estimate(FORMAT, artefact_dir, options)
+
+
+TARGET = Target(spec=SPEC, build=build, estimate=estimate)

@@ -19,9 +19,10 @@ from exporters._javascript.package import (
     package_values,
 )
 from exporters.answers import javascript_outputs
-from exporters.bundle import manifest_read
+from exporters.bundle import USUAL_BACKEND, manifest_read
 from exporters.items import reads_of
 from exporters.sbom import Part
+from exporters.sizes import artefact_tar_bytes, fixed_tar_bytes
 
 words = Words(__file__)
 
@@ -37,6 +38,7 @@ SPEC = TargetSpec(
     accepts=javascript_outputs(),
     reads=reads_of(ITEMS),
     options=NAME_OPTIONS,
+    backends=(USUAL_BACKEND,),
     commands=(
         "npm install ./{file}",
         "node node_modules/{name}/dist/cli.js --selftest",
@@ -71,4 +73,10 @@ def _assemble(artefact_dir: Path, folder: Path, name: str, version: str) -> None
     shutil.copyfile(built / "NOTICE.txt", folder / "NOTICE.txt")
 
 
-TARGET = Target(spec=SPEC, build=build)
+def estimate(artefact_dir: Path, options: dict[str, ParamValue]) -> int:
+    """See ``Target``."""
+    del options
+    return artefact_tar_bytes(artefact_dir) + fixed_tar_bytes(TEMPLATE, built_folder("node"))
+
+
+TARGET = Target(spec=SPEC, build=build, estimate=estimate)

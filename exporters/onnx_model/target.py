@@ -7,8 +7,9 @@ from pathlib import Path
 from automl.contracts.family import ParamValue
 from automl.contracts.target import BuildReport, Target, TargetSpec
 from automl.contracts.words import Words
-from exporters._model_files.build import NAME_OPTION, Format, model_files_build
+from exporters._model_files.build import NAME_OPTION, Format, model_files_build, model_files_estimate
 from exporters.answers import one_graph_outputs
+from exporters.bundle import USUAL_BACKEND
 from exporters.check import RUNTIME_PACKAGES
 from exporters.items import reads_of
 
@@ -23,6 +24,7 @@ SPEC = TargetSpec(
     accepts=one_graph_outputs(),
     reads=reads_of(Path(__file__).with_name("items")),
     options=(NAME_OPTION,),
+    backends=(USUAL_BACKEND,),
     commands=(
         "tar xzf {file}",
         "cd {name}-onnx",
@@ -38,4 +40,9 @@ def build(artefact_dir: Path, out_dir: Path, options: dict[str, ParamValue], mod
     return model_files_build(FORMAT, artefact_dir, out_dir, str(options["name"]))
 
 
-TARGET = Target(spec=SPEC, build=build)
+def estimate(artefact_dir: Path, options: dict[str, ParamValue]) -> int:
+    """See ``Target``."""
+    return model_files_estimate(FORMAT, artefact_dir, options)
+
+
+TARGET = Target(spec=SPEC, build=build, estimate=estimate)

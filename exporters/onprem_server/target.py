@@ -15,8 +15,10 @@ from automl.contracts.target import BuildReport, CheckResult, Target, TargetSpec
 from automl.contracts.words import Words
 from exporters.answers import answer_kind, known_outputs
 from exporters.bundle import (
+    RUNTIME_DIR,
     artefact_copy,
     cards_copy,
+    known_backends,
     known_pipelines,
     licences_text,
     manifest_read,
@@ -31,6 +33,7 @@ from exporters.errors import ExportCheckFailedError
 from exporters.items import item_kind, reads_of
 from exporters.items.pages import has_page, page_parts
 from exporters.onprem_server.probe import served_check
+from exporters.sizes import artefact_tar_bytes, fixed_tar_bytes
 
 words = Words(__file__)
 
@@ -80,6 +83,7 @@ SPEC = TargetSpec(
             default=False,
         ),
     ),
+    backends=known_backends(),
     commands=(
         "tar xzf {file}",
         "cd {name}-server",
@@ -182,4 +186,11 @@ def unpacked_check(file: Path, folder_name: str, place: Path, options: dict[str,
     return check
 
 
-TARGET = Target(spec=SPEC, build=build)
+def estimate(artefact_dir: Path, options: dict[str, ParamValue]) -> int:
+    """See ``Target``."""
+    del options
+    places = (TEMPLATE, ITEMS / manifest_read(artefact_dir).decode.kind, PARTS, RUNTIME_DIR)
+    return artefact_tar_bytes(artefact_dir) + fixed_tar_bytes(*places)
+
+
+TARGET = Target(spec=SPEC, build=build, estimate=estimate)

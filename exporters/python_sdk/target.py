@@ -15,6 +15,8 @@ from automl.contracts.target import BuildReport, CheckResult, Target, TargetSpec
 from automl.contracts.words import Words
 from exporters.answers import answer_kind, known_outputs
 from exporters.bundle import (
+    RUNTIME_DIR,
+    USUAL_BACKEND,
     artefact_copy,
     cards_copy,
     known_pipelines,
@@ -28,6 +30,7 @@ from exporters.bundle import (
 from exporters.check import RUNTIME_PACKAGES, packages_for, python_parts, replay_isolated, requirements
 from exporters.errors import OptionInvalidError
 from exporters.items import item_kind, reads_of
+from exporters.sizes import artefact_zip_bytes, fixed_zip_bytes
 
 words = Words(__file__)
 
@@ -58,6 +61,7 @@ SPEC = TargetSpec(
             default="1.0.0",
         ),
     ),
+    backends=(USUAL_BACKEND,),
     commands=(
         "pip install {file}",
         "python -m {package} --selftest",
@@ -113,4 +117,11 @@ def _check(file: Path, place: Path, package: str, packages: Collection[str]) -> 
     return replay_isolated(place, package, ["--selftest"], list(packages))
 
 
-TARGET = Target(spec=SPEC, build=build)
+def estimate(artefact_dir: Path, options: dict[str, ParamValue]) -> int:
+    """See ``Target``."""
+    del options
+    places = (ITEMS / manifest_read(artefact_dir).decode.kind, RUNTIME_DIR)
+    return artefact_zip_bytes(artefact_dir) + fixed_zip_bytes(*places)
+
+
+TARGET = Target(spec=SPEC, build=build, estimate=estimate)

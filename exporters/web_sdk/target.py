@@ -20,9 +20,10 @@ from exporters._javascript.package import (
     package_values,
 )
 from exporters.answers import javascript_outputs
-from exporters.bundle import manifest_read, template_render
+from exporters.bundle import artefact_files, manifest_read, template_render
 from exporters.items import reads_of
 from exporters.items.pages import has_page, page_parts
+from exporters.sizes import artefact_tar_bytes, base64_bytes, fixed_tar_bytes
 
 words = Words(__file__)
 
@@ -31,6 +32,9 @@ PAGE = Path(__file__).with_name("page")
 """The page; the option ``page`` puts it into the package."""
 ITEMS = Path(__file__).with_name("items")
 """By the kind of items that the model reads: ``<kind>/usage.md``, a part of the read-me."""
+LIBRARY_FILES = ("index.js", "index.d.ts", "runtime.bin")
+PAGE_FILES = {"page.js": "sdk.js", "runtime.js": "runtime.js"}
+"""What the page loads, by the name of the built part."""
 
 SPEC = TargetSpec(
     name="web_sdk",
@@ -67,15 +71,25 @@ def _assemble(artefact_dir: Path, folder: Path, name: str, version: str, *, has_
     values = package_values(manifest, parts, name=name, version=version, items=ITEMS)
     assemble(artefact_dir, folder, TEMPLATE, values, parts)
     (folder / "dist").mkdir()
-    for file in ("index.js", "index.d.ts", "runtime.bin"):
+    for file in LIBRARY_FILES:
         shutil.copyfile(built / file, folder / "dist" / file)
     shutil.copyfile(built / "NOTICE.txt", folder / "NOTICE.txt")
     if has_page:
         template_render(PAGE, folder, values | {"title": escape(name)} | page_parts(manifest, values))
         (folder / "page").mkdir()
-        shutil.copyfile(built / "page.js", folder / "page" / "sdk.js")
-        shutil.copyfile(built / "runtime.js", folder / "page" / "runtime.js")
+        for file, place in PAGE_FILES.items():
+            shutil.copyfile(built / file, folder / "page" / place)
         (folder / "page" / "model.js").write_text(model_script(folder / MODEL_DIR), encoding="utf-8")
 
 
-TARGET = Target(spec=SPEC, build=build)
+def estimate(artefact_dir: Path, options: dict[str, ParamValue]) -> int:
+    """See ``Target``."""
+    built = built_folder("web")
+    package = artefact_tar_bytes(artefact_dir) + fixed_tar_bytes(TEMPLATE, *(built / file for file in LIBRARY_FILES))
+    if not options["page"]:
+        return package
+    page = fixed_tar_bytes(PAGE, *(built / file for file in PAGE_FILES))
+    return package + page + base64_bytes(*artefact_files(artefact_dir))
+
+
+TARGET = Target(spec=SPEC, build=build, estimate=estimate)

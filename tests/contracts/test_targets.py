@@ -18,8 +18,8 @@ from automl.contracts.target import BuildReport, TargetSpec
 from automl.contracts.task import OutputKind
 from exporters import build as exporters_build
 from exporters.answers import javascript_outputs, known_outputs
-from exporters.build import build, options_checked, target_find, target_names
-from exporters.bundle import manifest_read
+from exporters.build import build, estimate, options_checked, target_find, target_names
+from exporters.bundle import known_backends, manifest_read
 from exporters.errors import (
     ArtefactInvalidError,
     ExportCheckFailedError,
@@ -38,6 +38,8 @@ from tests.support.once import made_once
 EXPORTERS = Path(exporters_build.__file__).parent
 JAVASCRIPT = EXPORTERS.parent / "frontend" / "sdk" / "answers" / "kinds"
 
+LEAST_DIFFERENCE_BYTES = 16_000
+"""Nobody waits for less."""
 _PLAIN = OutputKind.CLASS_SCORES
 _FAULTS_OF_GRAPHS = (flip_weight, swap_channels)
 """Each changes what the graph answers: which of them does a target will notice or not, so they take turns."""
@@ -68,6 +70,11 @@ def built_once(name: str, artefact_dir: Path) -> tuple[BuildReport, Path]:
     return BuildReport.model_validate_json((folder.parent / f"{folder.name}.json").read_text()), folder
 
 
+def is_near(estimated: int, built: int) -> bool:
+    """Whether a size that was told before the build is one that people can plan with."""
+    return abs(estimated - built) <= max(0.2 * built, LEAST_DIFFERENCE_BYTES)
+
+
 def outputs_built(name: str, accepted: set[OutputKind]) -> list[OutputKind]:
     """All that a target accepts; those that ship the Python of ``python_sdk``, which gets all of them, take turns."""
     if name not in SAME_RUNTIME:
@@ -95,6 +102,7 @@ def test_name_equals_folder_and_both_languages_are_there(name: str) -> None:
     assert spec.name == name
     texts = [spec.title, spec.summary, *(text for option in spec.options for text in (option.title, option.help))]
     assert all(text.en.strip() and text.zh.strip() for text in texts)
+    assert set(spec.backends) <= set(known_backends())
     own = EXPORTERS / name / "items"
     if own.exists():  # else it ships the same for all kinds
         assert {path.name for path in own.iterdir()} == spec.items & known_items()
@@ -137,6 +145,7 @@ def test_every_accepted_output_is_built_and_checked(name: str, artefacts: dict[O
         assert report.check.is_passed
         assert report.check.num_samples == len(GoldenSamples.read(artefacts[output] / SAMPLES_DIR / EXPECTED_FILE).samples)
         assert report.check.max_difference <= report.check.tolerance
+        assert is_near(estimate(name, artefacts[output], {}), report.size_bytes), (output, report.size_bytes)
         assert re.search(r"(onnxruntime(-\w+)?|openvino|MNN|ncnn|executorch) \d", report.check.environment)
         assert sorted(path.name for path in folder.iterdir()) == [report.file]
         assert parts_listed(file) >= {licence.part for licence in manifest_read(artefacts[output]).licences}
@@ -153,6 +162,7 @@ def test_every_kind_of_items_is_built_and_checked_or_refused(
             report, _ = built_once(name, artefact_dir)
             assert report.check.is_passed
             assert report.check.num_samples >= 2
+            assert is_near(estimate(name, artefact_dir, {}), report.size_bytes), (kind, report.size_bytes)
         else:
             with pytest.raises(ItemsNotReadError, match=kind):
                 build(name, artefact_dir, tmp_path / kind, {})
@@ -184,6 +194,8 @@ def test_incomplete_artefact_is_named(name: str, missing: str, artefacts: dict[O
     broken = sabotaged(artefacts[_PLAIN], tmp_path / "broken", lambda copy: (copy / missing).unlink())
     with pytest.raises(ArtefactInvalidError, match=Path(missing).name):
         build(name, broken, tmp_path / "out", {})
+    with pytest.raises(ArtefactInvalidError, match=Path(missing).name):
+        estimate(name, broken, {})
 
 
 def test_unknown_target_lists_the_known_ones(name: str) -> None:

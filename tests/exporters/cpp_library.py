@@ -5,9 +5,11 @@ from __future__ import annotations
 import base64
 import ctypes
 import json
+import os
 import shutil
 import subprocess
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from exporters.cpp_sdk.compiled import library_path
@@ -230,6 +232,57 @@ def library_built(artefact_dir: Path) -> tuple[ctypes.CDLL, Path]:
     library.modelyard_message.restype = ctypes.c_char_p
     library.modelyard_free.argtypes = [ctypes.c_void_p]
     return library, build_dir / "modelyard-sample"
+
+
+@dataclass(frozen=True)
+class Language:
+    """A language whose programs call the C functions, by the sample that the product holds."""
+
+    title: str
+    compiler: tuple[str, str]
+    """The program and its Debian package."""
+    runner: tuple[str, str] | None
+    """The same of what runs the program; None: it runs by itself."""
+    build: tuple[str, ...]
+    """Arguments of the compiler, in the folder of the sample; the program's path follows."""
+    sources: tuple[str, ...] = ()
+    """Arguments behind it."""
+
+    @property
+    def name(self) -> str:
+        """The folder of its sample."""
+        return self.title.lower().replace("#", "sharp")
+
+    def tools(self) -> tuple[str, ...]:
+        """Versions of what compiles and runs its programs."""
+        programs = [each for each in (self.compiler, self.runner) if each is not None]
+        shown = [subprocess.run([needed(*each), "--version"], capture_output=True, text=True, check=True) for each in programs]
+        return tuple(done.stdout.splitlines()[0].strip() for done in shown)
+
+
+C_SHARP = Language(
+    "C#", ("mcs", "mono-mcs"), ("mono", "mono-runtime"), ("-warnaserror", "-out:{}"), ("Modelyard.cs", "Sample.cs")
+)
+GO = Language("Go", ("gccgo-12", "gccgo-12"), None, ("build", "-compiler", "gccgo", "-o", "{}"), (".",))
+LANGUAGES = (C_SHARP, GO)
+
+
+def sample_of(language: Language, artefact_dir: Path) -> list[str]:
+    """The command of a language's sample program, built once for all processes against the library of the product."""
+    build_dir = library_built(artefact_dir)[1].parent
+
+    def make(folder: Path) -> None:
+        folder.mkdir(exist_ok=True)
+        compiler = needed(*language.compiler)
+        # gccgo brings `go`, which calls it, under a name with its version.
+        command = [compiler.replace("gccgo", "go"), *(each.format(folder / "sample") for each in language.build)]
+        environment = os.environ | {"CGO_LDFLAGS": f"-L{build_dir}", "GOCACHE": str(folder / "cache")}
+        source = build_dir.parent / "birds-cpp" / "sample" / language.name
+        done = subprocess.run([*command, *language.sources], cwd=source, env=environment, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+
+    program = str(made_once(f"cpp-sdk-{language.name}", make) / "sample")
+    return ["env", f"LD_LIBRARY_PATH={build_dir}", *([needed(*language.runner)] if language.runner else []), program]
 
 
 def ids_program(place: Path) -> Path:

@@ -13,12 +13,15 @@ from pathlib import Path
 
 import pytest
 
+from automl.contracts.target import CheckResult
 from automl.contracts.words import Words
 from exporters._model_files.build import Format, packages_missing
 from exporters.build import build, target_find, target_names
 from exporters.bundle import manifest_read
+from exporters.cpp_sdk.compiled import library_path
 from tests.contracts.test_runtime_kinds import MAKERS as ARTEFACTS
 from tests.exporters.artefact_factory import artefact_write
+from tests.exporters.cpp_library import LANGUAGES, json_of, sample_of
 from tests.exporters.foreign import SYSTEMS, selftests_on
 from tests.exporters.row_artefact_factory import row_artefact_write
 from tests.exporters.text_artefact_factory import text_artefact_write
@@ -52,12 +55,13 @@ class Entry:
     tools: tuple[str, ...]
     """Versions of what built and ran it, where that is not the system's own."""
     date: str
+    language: str = ""
+    """Of the program that called the product, where that is not the product's own."""
 
 
 def measured() -> Iterator[Entry]:
     """Builds every product and runs it on this system, and those for other systems there."""
-    today = datetime.now(tz=UTC).date().isoformat()
-    here = f"{platform.system()} {platform.machine().replace('x86_64', 'x64')}"
+    today, here = _today(), _here()
     with tempfile.TemporaryDirectory() as scratch:
         for name in target_names():
             ran = {}
@@ -71,6 +75,27 @@ def measured() -> Iterator[Entry]:
                 assert check.is_passed, f"{system.title}, {output}: a score differs by {check.max_difference:.2g}"
             items, answers = (tuple(sorted(set(each))) for each in (kinds, outputs))
             yield Entry("cpp_sdk", system.title, items, answers, RAN, check.environment, system.tools(), today)
+        yield from called_from_others(Path(scratch) / "others")
+
+
+def called_from_others(place: Path) -> Iterator[Entry]:
+    """The library for C and C++ on this system, called from programs in other languages."""
+    kinds, outputs, artefact_dirs = zip(*_accepted("cpp_sdk", place), strict=True)
+    items, answers = (tuple(sorted(set(each))) for each in (kinds, outputs))
+    for language in LANGUAGES:
+        command = [*sample_of(language, artefact_dirs[0]), "--library", str(library_path()), "--selftest"]
+        for artefact_dir in artefact_dirs:
+            check = CheckResult.model_validate(json_of([*command, str(artefact_dir)]))
+            assert check.is_passed, f"{language.title}, {artefact_dir}: a score differs by {check.max_difference:.2g}"
+        yield Entry("cpp_sdk", _here(), items, answers, RAN, check.environment, language.tools(), _today(), language.title)
+
+
+def _today() -> str:
+    return datetime.now(tz=UTC).date().isoformat()
+
+
+def _here() -> str:
+    return f"{platform.system()} {platform.machine().replace('x86_64', 'x64')}"
 
 
 def _accepted(name: str, place: Path) -> Iterator[tuple[str, str, Path]]:
@@ -103,10 +128,14 @@ def page(entries: list[Entry], language: str) -> str:
     def word(key: str, **values: str) -> str:
         return str(getattr(words(key, **values), language))
 
+    def title(entry: Entry) -> str:
+        own = str(getattr(target_find(entry.target).spec.title, language))
+        return word("called_from", title=own, language=entry.language) if entry.language else own
+
     def line(entry: Entry) -> str:
         return word(
             "line",
-            title=str(getattr(target_find(entry.target).spec.title, language)),
+            title=title(entry),
             system=entry.system,
             items=word("and").join(word(f"item.{kind}") for kind in entry.items),
             answers=word("and").join(word(f"answer.{kind}") for kind in entry.answers),

@@ -17,6 +17,7 @@ import pytest
 from PIL import Image
 
 from automl.contracts.artefact import HASHES_FILE, MANIFEST_FILE, MODEL_FILE, PIPELINE_FILE, TOKENIZER_FILE
+from automl.contracts.target import CheckResult
 from automl.contracts.task import OutputKind
 from exporters.build import build
 from exporters.cpp_sdk.compiled import library_path, program_write
@@ -24,7 +25,18 @@ from exporters.cpp_sdk.target import SPEC
 from exporters.errors import ExportCheckFailedError, ToolMissingError
 from runtime.predictor import Predictor
 from tests.exporters.artefact_factory import LABELS, artefact_write, cover, picture
-from tests.exporters.cpp_library import Annotation, CallFailedError, Model, assembled, json_of, library_built, needed, vector_of
+from tests.exporters.cpp_library import (
+    LANGUAGES,
+    Annotation,
+    CallFailedError,
+    Model,
+    assembled,
+    json_of,
+    library_built,
+    needed,
+    sample_of,
+    vector_of,
+)
 from tests.exporters.difficult_texts import TEXTS, made, words_artefact_write
 from tests.exporters.quad_graph import RECOGNISER_FILE
 
@@ -394,6 +406,25 @@ def test_sample_program_tests_itself_and_measures(built, artefacts, tmp_path):
     done = subprocess.run([*command, "none.png"], capture_output=True, text=True, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (1, "")
     assert "none.png: picture_unreadable: " in done.stderr
+
+
+@pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.name)
+def test_programs_of_other_languages_answer_as_the_runtime_does(language, artefact_dir, artefacts, tmp_path):
+    command = sample_of(language, artefact_dir)
+    usual = ["--library", str(library_path())]
+    for output in (OutputKind.LABEL_SCORES, OutputKind.BOXES, OutputKind.VECTOR):
+        assert CheckResult.model_validate(json_of([*command, str(artefacts[output]), *usual, "--selftest"])).is_passed
+    samples = artefacts[OutputKind.LABEL_SCORES] / "samples"
+    shutil.copyfile(samples / "2.png", tmp_path / "图片 2.png")
+    asked = [*command, str(samples.parent), *usual, "--threshold", "0", "none.png", "图片 2.png"]
+    done = subprocess.run(asked, capture_output=True, text=True, encoding="utf-8", cwd=tmp_path)
+    found = [line.split("\t") for line in done.stdout.splitlines()]
+    expected, _ = answered(samples.parent, (samples / "2.png").read_bytes(), threshold=0.0)
+    assert [label for label, _ in found] == [each["label"] for each in expected]
+    assert [float(score) for _, score in found] == pytest.approx(numbers_of(expected), abs=LOSSLESS)
+    assert (done.returncode, done.stderr) == (1, "none.png: picture_unreadable: none.png cannot be read\n")
+    refused = subprocess.run([*command, str(tmp_path), *usual, "x"], capture_output=True, text=True)
+    assert (refused.returncode, refused.stderr.partition(":")[0]) == (1, "artefact_unreadable")
 
 
 def test_a_machine_without_a_compiler_says_what_it_needs(artefact_dir, tmp_path, monkeypatch):

@@ -9,12 +9,13 @@ import pytest
 
 from exporters.build import target_find, target_names
 from tests.exporters import support
+from tests.exporters.cpp_library import LANGUAGES
 from tests.exporters.foreign import SYSTEMS
 
 
 def test_matrix_holds_known_targets_with_what_they_read():
     entries = support.read()
-    assert len({(entry.target, entry.system) for entry in entries}) == len(entries)
+    assert len({(entry.target, entry.system, entry.language) for entry in entries}) == len(entries)
     assert {entry.target for entry in entries} <= set(target_names())
     for entry in entries:
         assert set(entry.items) <= target_find(entry.target).spec.items
@@ -22,6 +23,7 @@ def test_matrix_holds_known_targets_with_what_they_read():
         assert entry.level == support.RAN
         assert re.search(r"(onnxruntime(-\w+)?|openvino|MNN|ncnn|executorch) \d", entry.environment)
         assert date.fromisoformat(entry.date).year >= 2026
+    assert {entry.language for entry in entries} == {"", *(language.title for language in LANGUAGES)}
     systems = {entry.system for entry in entries if entry.target == "cpp_sdk"}
     assert systems >= {system.title for system in SYSTEMS}
 

@@ -232,6 +232,7 @@ ENTRIES: dict[str, Entry] = {
     "POST /labeling/comments/{comment}/restore": Entry("label.write"),
     "GET /datasets/{dataset}/comments/open": Entry("data.read", query="first={item}&last={item}"),
     "GET /labeling/suggestions": Entry("signed_in", query="items={item}"),
+    "POST /exports/estimates": Entry("deployment.read", {"artefact": "{artefact_id}"}),
     "POST /studies/plan": Entry("study.read", {"project": "{project_id}", "version": "{version}"}),
     "POST /studies": Entry("study.write", {"project": "{project_id}", "version": "{version}", "max_trials": 1}),
     "GET /studies": Entry("study.read", query="project={project_id}"),

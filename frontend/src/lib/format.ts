@@ -3,9 +3,18 @@
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'] as const
 
 export function formatBytes(bytes: number): string {
+  return inBytes(bytes, 100)
+}
+
+/** A size that is only roughly known: no decimals from ten on. */
+export function formatRoughBytes(bytes: number): string {
+  return inBytes(bytes, 10)
+}
+
+function inBytes(bytes: number, wholeFrom: number): string {
   const power = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log(bytes) / Math.log(1024)))
   const value = bytes / 1024 ** power
-  return `${power === 0 || value >= 100 ? value.toFixed(0) : value.toFixed(1)} ${UNITS[power]}`
+  return `${power === 0 || value >= wholeFrom ? value.toFixed(0) : value.toFixed(1)} ${UNITS[power]}`
 }
 
 /** Seconds as `12 sec`, `3 min 20 sec` or `2 hr 5 min`, in the page's language. */

@@ -6,16 +6,16 @@ from django.http import FileResponse, HttpRequest
 from ninja import Query, Router, Status
 
 from exporters.build import target_find, target_names
-from studio.accounts.access import principal_of, require
+from studio.accounts.access import allow, principal_of, require
 from studio.accounts.downloads import download_record
 from studio.accounts.roles import Action
 from studio.common.blobs import blob_checked
 from studio.common.paging import PageOut, PageQuery
-from studio.deployments import present, selectors
+from studio.deployments import estimates, present, selectors
 from studio.deployments.errors import ExportNotReadyError
 from studio.deployments.exports import export_create
 from studio.deployments.models import Export
-from studio.deployments.schemas import ExportIn, ExportOut, TargetOut
+from studio.deployments.schemas import ExportEstimateOut, ExportEstimatesIn, ExportIn, ExportOut, TargetOut
 from studio.registry.selectors import artefact_get
 
 router = Router(tags=["exports"])
@@ -26,6 +26,16 @@ def targets_list(request: HttpRequest) -> list[TargetOut]:
     """What a model can be built for, each with its options."""
     principal_of(request)
     return [present.target_out(target_find(name).spec) for name in target_names()]
+
+
+@router.post("/exports/estimates", response=list[ExportEstimateOut], operation_id="export_estimates")
+def export_estimates(request: HttpRequest, body: ExportEstimatesIn) -> list[ExportEstimateOut]:
+    """How large builds of a model will be, and how long they usually take; nothing is built."""
+    artefact = artefact_get(principal_of(request).sight, body.artefact)
+    allow(request, "deployment.read", artefact.project.workspace_id, project=artefact.project_id)
+    if body.target is None:
+        return estimates.estimates_of(artefact)
+    return [estimates.estimate_of(artefact, body.target, body.options)]
 
 
 @router.post("/exports", response={202: ExportOut}, operation_id="export_create")

@@ -133,6 +133,7 @@ def target_out(spec: TargetSpec) -> TargetOut:
         pipelines=sorted(spec.pipelines),
         options=list(spec.options),
         tools=list(spec.tools),
+        backends=list(spec.backends),
     )
 
 

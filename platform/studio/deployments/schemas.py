@@ -321,6 +321,30 @@ class TargetOut(Schema):
     """Kinds of pipelines, as ``pipeline`` of models."""
     options: list[Option]
     tools: list[str]
+    backends: list[str]
+    """Backends, as of measurements, that compute as the product does; empty where nothing measured says how fast it is."""
+
+
+class ExportEstimatesIn(Schema):
+    """What might be built of a model."""
+
+    artefact: str
+    target: str | None = None
+    """None: every target that can ship the model, with its usual options."""
+    options: Annotated[dict[str, ParamValue], Field(default_factory=dict)]
+    """Of the target."""
+
+
+class ExportEstimateOut(Schema):
+    """What a build is expected to give, before it is started."""
+
+    target: str
+    size_bytes: int | None
+    """Of the file to download, about; None where this installation cannot build for the target."""
+    build_s: float | None
+    """Usual duration of the workspace's latest builds for the target; None before the first."""
+    answer_ms: float | None
+    """Time of an answer where the model was trained; None where the product computes otherwise than training measured."""
 
 
 class ExportIn(Schema):

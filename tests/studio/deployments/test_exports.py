@@ -63,6 +63,29 @@ def test_a_build_is_checked_kept_and_handed_out(client, artefact):
     assert [each["id"] for each in client.get("/api/exports", {"artefact": artefact.id}).json()["items"]] == [export["id"]]
 
 
+def test_size_and_times_are_told_before_the_build(setup, client, artefact):
+    def told(**body):
+        reply = client.post("/api/exports/estimates", {"artefact": artefact.id, **body}, content_type="application/json")
+        return reply.json()
+
+    every = {each["target"]: each for each in told()}
+    able = {name for name in target_names() if artefact.facts.output in target_find(name).spec.accepts}
+    assert every.keys() == able
+    assert all(each["size_bytes"] > 1000 and each["build_s"] is None for each in every.values())
+    assert (every["python_sdk"]["answer_ms"], every["mnn_model"]["answer_ms"]) == (artefact.latency_ms, None)
+    (page, bare) = (told(target="web_sdk", options={"page": has_page})[0] for has_page in (True, False))
+    assert page == every["web_sdk"]
+    assert bare["size_bytes"] < page["size_bytes"] / 2
+    reports = [{"duration_s": duration_s} for duration_s in (4.0, 9.0, 5.0)]
+    for report in reports:
+        Export.objects.create(
+            project=artefact.project, artefact=artefact, target="python_sdk", report=report, created_by=setup.actor.id
+        )
+    assert told(target="python_sdk")[0]["build_s"] == 5.0
+    assert told(target="teleporter")["code"] == "target_unknown"
+    assert told(target="python_sdk", options={"colour": "red"})["code"] == "option_invalid"
+
+
 def test_a_second_attempt_keeps_what_the_first_has_built(client, artefact):
     job = Job.objects.get(id=ask(client, artefact).json()["job"]["id"])
     job_run(job, InMemoryReporter())

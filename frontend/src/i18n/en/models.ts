@@ -224,5 +224,11 @@ export default {
     vector_help: 'Each answer is a vector; your program compares it with others.',
     gallery_help: 'The gallery as it is now goes into the package and works without a network. For later changes, export a model update.',
     with_gallery: 'Gallery {{name}}',
+    expected: {
+      size: 'Download: about {{size}}',
+      build: 'Build: usually {{time}}',
+      answer: 'One answer: about {{time}} where the model was trained',
+      answer_on: 'One answer on {{device}}: about {{time}}',
+    },
   },
 } as const

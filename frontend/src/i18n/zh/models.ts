@@ -220,5 +220,11 @@ export default {
     vector_help: '每次返回一个向量，由您的程序与其他向量比较。',
     gallery_help: '图库的当前内容会放入导出包，无需联网即可识别。图库更改后，请导出模型更新。',
     with_gallery: '图库：{{name}}',
+    expected: {
+      size: '下载大小：约 {{size}}',
+      build: '构建耗时：通常 {{time}}',
+      answer: '单次预测：在训练该模型的机器上约 {{time}}',
+      answer_on: '单次预测：在 {{device}} 上约 {{time}}',
+    },
   },
 } as const

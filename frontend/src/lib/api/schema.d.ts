@@ -2101,6 +2101,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/exports/estimates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export Estimates
+         * @description How large builds of a model will be, and how long they usually take; nothing is built.
+         */
+        post: operations["export_estimates"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/exports/{export_id}": {
         parameters: {
             query?: never;
@@ -8734,6 +8754,34 @@ export interface components {
             parts: components["schemas"]["ColumnPartOut"][];
         };
         /**
+         * ExportEstimateOut
+         * @description What a build is expected to give, before it is started.
+         */
+        ExportEstimateOut: {
+            /** Answer Ms */
+            answer_ms: number | null;
+            /** Build S */
+            build_s: number | null;
+            /** Size Bytes */
+            size_bytes: number | null;
+            /** Target */
+            target: string;
+        };
+        /**
+         * ExportEstimatesIn
+         * @description What might be built of a model.
+         */
+        ExportEstimatesIn: {
+            /** Artefact */
+            artefact: string;
+            /** Options */
+            options?: {
+                [key: string]: boolean | number | string;
+            };
+            /** Target */
+            target?: string | null;
+        };
+        /**
          * ExportIn
          * @description A model to build for a target.
          */
@@ -15118,6 +15166,8 @@ export interface components {
         TargetOut: {
             /** Accepts */
             accepts: components["schemas"]["OutputKind"][];
+            /** Backends */
+            backends: string[];
             /**
              * Group
              * @enum {string}
@@ -20877,6 +20927,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ExportOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
+        };
+    };
+    export_estimates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExportEstimatesIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportEstimateOut"][];
                 };
             };
             400: components["responses"]["Refusal400"];

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 
 import { hasAnswerPage } from '../../../answers/pages'
 import { api, data } from '../../../lib/api/client'
@@ -11,6 +11,16 @@ export const ENDED: ReadonlySet<string> = new Set(['succeeded', 'failed', 'cance
 /** What this installation can build for. */
 export function useTargets() {
   return useQuery({ queryKey: ['targets'], queryFn: () => data(api.GET('/api/targets')), staleTime: Infinity })
+}
+
+/** What builds of a model are expected to give, with the usual options; of one target with these options where it is named. */
+export function useExportEstimates(artefact: string, target?: string, options: Record<string, ParamValue> = {}) {
+  return useQuery({
+    queryKey: ['exports', artefact, 'estimates', target, options],
+    queryFn: () => data(api.POST('/api/exports/estimates', { body: { artefact, target, options } })),
+    enabled: target === undefined || Object.keys(options).length > 0,
+    placeholderData: keepPreviousData,
+  })
 }
 
 /** The latest builds of a model. */

@@ -11,6 +11,7 @@ export type Pair = Answer<'PairReportOut'>
 export type PairOutcome = 'fixed' | 'broken'
 export type LineageNode = Answer<'LineageNodeOut'>
 export type Target = Answer<'TargetOut'>
+export type ExportEstimate = Answer<'ExportEstimateOut'>
 export type Export = Answer<'ExportOut'>
 export type MetricSpec = Answer<'MetricSpec'>
 

@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Radio, Select, SimpleGrid, Stack, Text } from '@mantine/core'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { useLocalText } from '../../../lib/local-text'
@@ -11,6 +11,7 @@ import { notifyDone } from '../../../ui/notify'
 import { ParamFields, type ParamValue } from '../../../ui/param-fields'
 import { useCreateExport, useJoinableGalleries, useTargets } from '../api/exports'
 import type { Artefact, Target } from '../api/types'
+import { Expected } from './expected'
 import { defaultOptions, type TargetChoice, targetChoices, targetGroups } from '../model/targets'
 
 interface ExportDialogProps {
@@ -58,7 +59,11 @@ export function ExportDialog({ artefact, onClose, onStarted }: ExportDialogProps
                   </Text>
                   <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs">
                     {own.map((choice) => (
-                      <TargetCard key={choice.target.name} choice={choice} />
+                      <TargetCard
+                        key={choice.target.name}
+                        choice={choice}
+                        expected={<Expected artefact={artefact} target={choice.target} options={choice.target === target ? options : {}} />}
+                      />
                     ))}
                   </SimpleGrid>
                 </section>
@@ -96,7 +101,12 @@ export function ExportDialog({ artefact, onClose, onStarted }: ExportDialogProps
   )
 }
 
-function TargetCard({ choice: { target, isPossible } }: { choice: TargetChoice<Target> }) {
+interface TargetCardProps {
+  choice: TargetChoice<Target>
+  expected: ReactNode
+}
+
+function TargetCard({ choice: { target, isPossible }, expected }: TargetCardProps) {
   const { t } = useTranslation('models')
   const text = useLocalText()
   return (
@@ -111,6 +121,7 @@ function TargetCard({ choice: { target, isPossible } }: { choice: TargetChoice<T
             {isPossible ? text(target.summary) : t('exports.unavailable')}
             {target.tools.length > 0 && ` ${t('exports.needs', { tools: target.tools.join(', ') })}`}
           </Text>
+          {isPossible && expected}
         </div>
       </Group>
     </Radio.Card>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { defaultOptions, targetChoices, targetGroups } from './targets'
+import { changedOptions, defaultOptions, deviceTimes, targetChoices, targetGroups } from './targets'
 
 const target = (name: string, accepts: string[], reads = ['image', 'text']) => ({
   name,
@@ -8,7 +8,10 @@ const target = (name: string, accepts: string[], reads = ['image', 'text']) => (
   accepts,
   reads,
   pipelines: [] as string[],
-  options: [{ name: 'port', default: 8080 }],
+  options: [
+    { kind: 'int', name: 'port', default: 8080 },
+    { kind: 'text', name: 'name', default: 'model' },
+  ],
 })
 
 const model = { output: 'class_scores', decode: { kind: 'text' } }
@@ -40,5 +43,26 @@ it('offers what serves before what is built into programs', () => {
 })
 
 it('starts every option at its default', () => {
-  expect(defaultOptions(target('a', []))).toEqual({ port: 8080 })
+  expect(defaultOptions(target('a', []))).toEqual({ port: 8080, name: 'model' })
+})
+
+it('tells the newest time of a device, with the fastest backend of the target', () => {
+  const measured = [
+    { device: 'gate', backend: 'onnxruntime_cpu', p50_ms: 12 },
+    { device: 'gate', backend: 'openvino_f32', p50_ms: 8 },
+    { device: 'gate', backend: 'openvino_f32', p50_ms: 3 },
+    { device: 'desk', backend: 'onnxruntime_cuda', p50_ms: 1 },
+    ...[1, 2, 3].map((number) => ({ device: `dock ${number}`, backend: 'onnxruntime_cpu', p50_ms: number })),
+  ]
+  expect(deviceTimes({ backends: ['onnxruntime_cpu', 'openvino_f32'] }, measured)).toEqual([
+    { device: 'gate', ms: 8 },
+    { device: 'dock 1', ms: 1 },
+    { device: 'dock 2', ms: 2 },
+  ])
+  expect(deviceTimes({ backends: [] }, measured)).toEqual([])
+})
+
+it('asks anew for options that change what is built', () => {
+  expect(changedOptions(target('a', []), { port: 8080, name: 'pets' })).toEqual({})
+  expect(changedOptions(target('a', []), { port: 9000 })).toEqual({ port: 9000 })
 })

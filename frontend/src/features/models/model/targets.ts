@@ -12,7 +12,7 @@ interface TargetLike {
   reads: readonly string[]
   /** What it runs around a model's graph. */
   pipelines: readonly string[]
-  options: readonly { name: string; default: OptionValue }[]
+  options: readonly { kind: string; name: string; default: OptionValue }[]
 }
 
 export interface TargetChoice<T> {
@@ -44,6 +44,36 @@ export function targetChoices<T extends TargetLike>(targets: readonly T[], model
 export function targetGroups<T extends TargetLike>(choices: readonly TargetChoice<T>[]) {
   const groups = TARGET_GROUPS.map((group) => ({ group, choices: choices.filter(({ target }) => target.group === group) }))
   return groups.filter((each) => each.choices.length > 0)
+}
+
+interface MeasurementLike {
+  device: string
+  backend: string
+  p50_ms: number
+}
+
+const MOST_DEVICES = 3
+
+/**
+ * How long an answer takes on devices that have measured: with the fastest of the target's backends, as its product chooses.
+ * Figures come newest first; those of a device and a backend that were sent before count no more.
+ */
+export function deviceTimes(target: { backends: readonly string[] }, measured: readonly MeasurementLike[]) {
+  const newest = new Map<string, MeasurementLike>()
+  for (const each of measured) {
+    const key = JSON.stringify([each.device, each.backend])
+    if (target.backends.includes(each.backend) && !newest.has(key)) newest.set(key, each)
+  }
+  const times = new Map<string, number>()
+  for (const { device, p50_ms } of newest.values()) times.set(device, Math.min(p50_ms, times.get(device) ?? Infinity))
+  return [...times].slice(0, MOST_DEVICES).map(([device, ms]) => ({ device, ms }))
+}
+
+/** The options that are not at their defaults, without names: they change nothing about what is built. */
+export function changedOptions(target: TargetLike, options: Record<string, OptionValue>): Record<string, OptionValue> {
+  const counting = target.options.filter(({ kind }) => kind !== 'text')
+  const values = counting.map(({ name, default: usual }) => ({ name, usual, value: options[name] ?? usual }))
+  return Object.fromEntries(values.filter(({ usual, value }) => value !== usual).map(({ name, value }) => [name, value]))
 }
 
 /** Every option of a target at its default. */

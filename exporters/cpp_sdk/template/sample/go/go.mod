@@ -1,0 +1,3 @@
+module modelyard.example/sample
+
+go 1.18
