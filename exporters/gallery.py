@@ -29,7 +29,7 @@ from automl.contracts.artefact import (
     TensorSpec,
 )
 from automl.contracts.dataset import Label, LabelSet
-from automl.contracts.task import OutputKind
+from exporters.answers import answer_kind
 from exporters.bundle import manifest_read
 from exporters.errors import GalleryNotJoinedError
 from runtime.hashes import hashes_write
@@ -86,7 +86,8 @@ def gallery_manifest(manifest: ArtefactManifest, gallery: NamedVectors) -> Artef
         GalleryNotJoinedError: the model does not answer with such vectors, or the gallery is empty or too large.
     """
     (output, *_) = manifest.outputs
-    if manifest.output is not OutputKind.VECTOR:
+    named_output = answer_kind(manifest).with_gallery
+    if named_output is None:
         raise GalleryNotJoinedError("Only a model that answers with vectors can answer with the names of a gallery.")
     if not gallery.names:
         raise GalleryNotJoinedError("The gallery is empty.")
@@ -98,7 +99,7 @@ def gallery_manifest(manifest: ArtefactManifest, gallery: NamedVectors) -> Artef
     scores = TensorSpec(name=OUTPUT, dtype="float32", axes=(output.axes[0], len(labels)), unit="similarity 0..1")
     return manifest.model_copy(
         update={
-            "output": OutputKind.LABEL_SCORES,
+            "output": named_output,
             "outputs": (scores,),
             "label_set": LabelSet(labels=tuple(Label(name=name) for name in labels)),
             "thresholds": dict.fromkeys(labels, max(0.0, round(gallery.limit, 6))),

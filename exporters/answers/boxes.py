@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Any, ClassVar
 
 from automl.contracts.artefact import GoldenSample, GoldenSamples
+from automl.contracts.task import OutputKind
 
 
 class Boxes:
@@ -19,6 +20,7 @@ class Boxes:
     easydl_word: ClassVar[str] = "ObjectDetection"
     has_one_graph: ClassVar[bool] = True
     has_javascript: ClassVar[bool] = True
+    with_gallery: ClassVar[OutputKind | None] = None
     may_be_nothing: ClassVar[bool] = True
 
     def safe_threshold(self, sample: GoldenSample) -> float:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from automl.contracts.artefact import GoldenSample, GoldenSamples
+from automl.contracts.task import OutputKind
 
 
 class HeatMaps:
@@ -19,6 +20,7 @@ class HeatMaps:
     easydl_word: ClassVar[str] = ""
     has_one_graph: ClassVar[bool] = True
     has_javascript: ClassVar[bool] = True
+    with_gallery: ClassVar[OutputKind | None] = None
     may_be_nothing: ClassVar[bool] = False
 
     def safe_threshold(self, sample: GoldenSample) -> float:

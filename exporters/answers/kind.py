@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Protocol
 
 from automl.contracts.artefact import GoldenSample, GoldenSamples
+from automl.contracts.task import OutputKind
 
 Named = tuple[str, float]
 """A number of an answer with its label, which is empty where the answer has none."""
@@ -24,6 +25,8 @@ class AnswerKind(Protocol):
     """Whether the model is one graph. Only our runtime joins several: products without it do not accept such models."""
     has_javascript: ClassVar[bool]
     """Whether the JavaScript of the npm packages has a module for it."""
+    with_gallery: ClassVar[OutputKind | None]
+    """What the model answers with once the vectors of a gallery are part of its graph; None where answers are not compared."""
     may_be_nothing: ClassVar[bool]
     """Whether a correct answer may be empty; such an answer is not limited to the best few annotations."""
 

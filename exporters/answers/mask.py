@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from automl.contracts.artefact import GoldenSample, GoldenSamples
+from automl.contracts.task import OutputKind
 
 
 class Mask:
@@ -18,6 +19,7 @@ class Mask:
     easydl_word: ClassVar[str] = "ImageSegmentation"
     has_one_graph: ClassVar[bool] = True
     has_javascript: ClassVar[bool] = True
+    with_gallery: ClassVar[OutputKind | None] = None
     may_be_nothing: ClassVar[bool] = True
 
     def safe_threshold(self, sample: GoldenSample) -> float:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from automl.contracts.artefact import GoldenSample, GoldenSamples
+from automl.contracts.task import OutputKind
 
 
 class Number:
@@ -16,6 +17,7 @@ class Number:
     easydl_word: ClassVar[str] = ""
     has_one_graph: ClassVar[bool] = True
     has_javascript: ClassVar[bool] = True
+    with_gallery: ClassVar[OutputKind | None] = None
     may_be_nothing: ClassVar[bool] = False
 
     def safe_threshold(self, sample: GoldenSample) -> float:

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Any, ClassVar
 
 from automl.contracts.artefact import GoldenSample, GoldenSamples
+from automl.contracts.task import OutputKind
 
 
 class Quads:
@@ -20,6 +21,7 @@ class Quads:
     easydl_word: ClassVar[str] = "Ocr"
     has_one_graph: ClassVar[bool] = False
     has_javascript: ClassVar[bool] = False
+    with_gallery: ClassVar[OutputKind | None] = None
     may_be_nothing: ClassVar[bool] = True
 
     def safe_threshold(self, sample: GoldenSample) -> float:

@@ -12,6 +12,7 @@ from django.db import transaction
 
 from automl.contracts.artefact import CARD_FILES, TEMPLATES_DIR
 from automl.contracts.family import ParamValue
+from automl.contracts.target import TargetSpec
 from automl.contracts.words import Words
 from exporters.build import artefact_check, build, options_checked, target_find
 from exporters.errors import ExportError
@@ -56,16 +57,7 @@ def export_create(
     Raises:
         StudioError: no such target or gallery, an option that is not allowed, or a model that the target cannot ship.
     """
-    try:
-        spec = target_find(target).spec
-        checked = options_checked(spec, options)
-        facts = artefact.facts
-        if gallery is not None:
-            gallery_name, named = exported_gallery(artefact, gallery)
-            facts = gallery_manifest(facts, named)
-        artefact_check(spec, facts)
-    except ExportError as error:
-        raise export_problem(error) from error
+    spec, checked, joined = _checked(artefact, target, options, gallery)
     project = artefact.project
     with quota_claimed(project.workspace_id, {Quota.JOBS: 1}), transaction.atomic():
         export_id = new_id("exp")
@@ -83,17 +75,34 @@ def export_create(
             artefact=artefact,
             target=target,
             options=checked,
-            gallery=None if gallery is None else {"id": gallery, "name": gallery_name},
+            gallery=joined,
             job=job,
             created_by=actor.id,
         )
         detail = {"artefact": artefact.id, "target": target, "options": checked}
-        if gallery is not None:
-            detail["gallery"] = gallery_name
+        if joined is not None:
+            detail["gallery"] = joined["name"]
         workspace = project.workspace_id
         audit_record(workspace=workspace, actor=actor, action="export.created", subject=export.id, detail=detail)
         event_record(workspace=workspace, project=project.id, type="export.created", subject=export.id, data=detail)
     return export
+
+
+def _checked(
+    artefact: Artefact, target: str, options: Mapping[str, ParamValue], gallery: str | None
+) -> tuple[TargetSpec, dict[str, ParamValue], dict[str, str] | None]:
+    """The target, all of its options, and the gallery that goes along, as an export keeps it; raises as ``export_create``."""
+    joined, facts = None, artefact.facts
+    try:
+        spec = target_find(target).spec
+        checked = options_checked(spec, options)
+        if gallery is not None:
+            name, named = exported_gallery(artefact, gallery)
+            joined, facts = {"id": gallery, "name": name}, gallery_manifest(facts, named)
+        artefact_check(spec, facts)
+    except ExportError as error:
+        raise export_problem(error) from error
+    return spec, checked, joined
 
 
 def export_build(*, job: Job, reporter: Reporter) -> None:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
+from exporters.gallery import NamedVectors
 from studio.common.app_config import hook_functions
-
-if TYPE_CHECKING:
-    from exporters.gallery import NamedVectors
-    from studio.registry.models import Artefact
+from studio.registry.models import Artefact
 
 
 class ServedTemplates(Protocol):
