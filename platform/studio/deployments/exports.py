@@ -7,12 +7,13 @@ import os
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from django.db import transaction
 
 from automl.contracts.artefact import CARD_FILES, TEMPLATES_DIR
+from automl.contracts.base import Text
 from automl.contracts.family import ParamValue
-from automl.contracts.target import TargetSpec
 from automl.contracts.words import Words
 from exporters.build import artefact_check, build, options_checked, target_find
 from exporters.errors import ExportError
@@ -57,7 +58,7 @@ def export_create(
     Raises:
         StudioError: no such target or gallery, an option that is not allowed, or a model that the target cannot ship.
     """
-    spec, checked, joined = _checked(artefact, target, options, gallery)
+    title, fields = _checked(artefact, target, options, gallery)
     project = artefact.project
     with quota_claimed(project.workspace_id, {Quota.JOBS: 1}), transaction.atomic():
         export_id = new_id("exp")
@@ -65,7 +66,7 @@ def export_create(
             workspace=project.workspace_id,
             project=project.id,
             kind="export",
-            title=words("job.export", number=artefact.number, target=spec.title),
+            title=words("job.export", number=artefact.number, target=title),
             subject=export_id,
             payload={"export": export_id},
         )
@@ -73,15 +74,11 @@ def export_create(
             id=export_id,
             project=project,
             artefact=artefact,
-            target=target,
-            options=checked,
-            gallery=joined,
             job=job,
             created_by=actor.id,
+            **fields,
         )
-        detail = {"artefact": artefact.id, "target": target, "options": checked}
-        if joined is not None:
-            detail["gallery"] = joined["name"]
+        detail = {"artefact": artefact.id, **fields}
         workspace = project.workspace_id
         audit_record(workspace=workspace, actor=actor, action="export.created", subject=export.id, detail=detail)
         event_record(workspace=workspace, project=project.id, type="export.created", subject=export.id, data=detail)
@@ -90,19 +87,20 @@ def export_create(
 
 def _checked(
     artefact: Artefact, target: str, options: Mapping[str, ParamValue], gallery: str | None
-) -> tuple[TargetSpec, dict[str, ParamValue], dict[str, str] | None]:
-    """The target, all of its options, and the gallery that goes along, as an export keeps it; raises as ``export_create``."""
-    joined, facts = None, artefact.facts
+) -> tuple[Text, dict[str, Any]]:
+    """The target's title, and what an export keeps of what was asked for; raises as ``export_create``."""
     try:
         spec = target_find(target).spec
-        checked = options_checked(spec, options)
+        fields: dict[str, Any] = {"target": target, "options": options_checked(spec, options)}
+        facts = artefact.facts
         if gallery is not None:
             name, named = exported_gallery(artefact, gallery)
-            joined, facts = {"id": gallery, "name": name}, gallery_manifest(facts, named)
+            fields["gallery"] = {"id": gallery, "name": name}
+            facts = gallery_manifest(facts, named)
         artefact_check(spec, facts)
     except ExportError as error:
         raise export_problem(error) from error
-    return spec, checked, joined
+    return spec.title, fields
 
 
 def export_build(*, job: Job, reporter: Reporter) -> None:
