@@ -1,4 +1,6 @@
-"""The columns that 0002 to 0012 added, for a database that has none of them. What mends old rows is left out."""
+"""The columns that 0002 to 0012 added, for a database that has none of them: a new one, or that of a first release."""
+
+from importlib import import_module
 
 import django.db.models.deletion
 from django.db import migrations, models
@@ -140,5 +142,8 @@ class Migration(migrations.Migration):
             model_name="study",
             name="warm_trials",
             field=models.JSONField(default=list),
+        ),
+        migrations.RunPython(
+            import_module("studio.studies.migrations.0006_several_objectives").footprints_copy, migrations.RunPython.noop
         ),
     ]
