@@ -258,7 +258,7 @@ def test_graph_answers_as_the_model():
 
 def test_second_layer_answers_in_the_graph_too(monkeypatch):
     monkeypatch.setattr(ensemble_fit, "_PATIENCE", 100.0)  # a busy machine takes longer on the clock
-    task = mixed_task(_NAME, 2, params={"budget_s": 6, "num_folds": 3, "is_stacked": True})
+    task = mixed_task(_NAME, 2, params={"budget_s": 12, "num_folds": 3, "is_stacked": True})
     model = fit(task)
     names = {score.name for score in model.models}
     assert names & {member.name for member in second_layer(2)}
