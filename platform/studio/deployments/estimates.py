@@ -60,6 +60,6 @@ def _durations_s(artefact: Artefact) -> dict[str, float]:
     builds = Export.objects.filter(project__workspace=artefact.project.workspace_id, report__isnull=False).order_by("-id")
     durations: dict[str, list[float]] = {}
     for target, report in builds.values_list("target", "report")[:BUILDS_LOOKED_AT]:
-        if report is not None:
+        if report is not None and "duration_s" in report:
             durations.setdefault(target, []).append(float(report["duration_s"]))
     return {target: median(found) for target, found in durations.items()}
