@@ -119,7 +119,10 @@ def export_build(*, job: Job, reporter: Reporter) -> None:
     folder = artefact_answering(export.artefact, job_workdir(job.id) / MODEL_DIR)
     if export.gallery is not None:
         _, named = exported_gallery(export.artefact, export.gallery["id"])
-        folder = gallery_join(folder, named, job_workdir(job.id) / GALLERY_DIR)
+        try:
+            folder = gallery_join(folder, named, job_workdir(job.id) / GALLERY_DIR)
+        except ExportError as error:  # it was emptied meanwhile
+            raise export_problem(error) from error
     folder = _with_cards(export.artefact, folder, job)
     reporter.check_cancelled()
     reporter.progress("build", 0.15)

@@ -16,6 +16,7 @@ from automl.contracts.task import OutputKind
 from runtime.predictor import Predictor
 from runtime.update_format import ARTEFACT_DIR
 from studio.common.blobs import blobs
+from studio.common.errors import StudioError
 from studio.deployments.models import Deployment
 from studio.galleries import services
 from studio.galleries.index import Index
@@ -155,6 +156,15 @@ def test_a_product_of_the_model_recognises_what_the_gallery_knows(client, galler
 
     assert export(models[1])["code"] == "gallery_model_other"
     assert export(models[0], gallery="gal_none")["code"] == "not_found"
+    body = {"name": "Bowls", "deployment": gallery["deployment"]}
+    address = f"/api/projects/{models[0].project_id}/galleries"
+    emptied = client.post(address, body, content_type="application/json").json()
+    assert export(models[0], gallery=emptied["id"])["code"] == "gallery_not_joined"
+    add(client, emptied, "bowl", colour(3))
+    started = export(models[0], gallery=emptied["id"])
+    client.delete(f"/api/galleries/{emptied['id']}/entries", query_params={"name": "bowl"})
+    with pytest.raises(StudioError, match="empty"):
+        job_run(Job.objects.get(id=started["job"]["id"]), InMemoryReporter())
     started = export(models[0])
     assert started["gallery"] == {"id": gallery["id"], "name": "Mugs"}
     job_run(Job.objects.get(id=started["job"]["id"]), InMemoryReporter())

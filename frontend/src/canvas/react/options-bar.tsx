@@ -64,24 +64,40 @@ export function OptionsBar({ editor }: { editor: Editor }) {
   )
 }
 
-function BrushSize({ editor }: { editor: Editor }) {
+interface SizeProps {
+  /** Of the slider, for who does not see it. */
+  label: string
+  /** In pixels of the picture. */
+  size: number
+  /** The size's place on the slider, 0..1. */
+  share: number
+  onChange: (share: number) => void
+}
+
+/** How large what a tool paints with is; the same keys change it. */
+function Size({ label, size, share, onChange }: SizeProps) {
   const { t } = useTranslation('canvas')
-  const size = `${Math.round(editor.brushRadius * 2)} px`
   return (
-    <Labelled word={t('options.size')} amount={size} hint={['brush_smaller', 'brush_larger']}>
+    <Labelled word={t('options.size')} amount={`${Math.round(size)} px`} hint={['brush_smaller', 'brush_larger']}>
       <Slider
         className={classes.slider}
         size="sm"
         min={0}
         max={1}
         step={0.01}
-        value={brushShare(editor.brushRadius)}
-        thumbLabel={t('brush_size')}
+        value={share}
+        thumbLabel={label}
         label={null}
-        onChange={(share) => setBrush(editor, brushOfShare(share))}
+        onChange={onChange}
       />
     </Labelled>
   )
+}
+
+function BrushSize({ editor }: { editor: Editor }) {
+  const { t } = useTranslation('canvas')
+  const change = (share: number) => setBrush(editor, brushOfShare(share))
+  return <Size label={t('brush_size')} size={editor.brushRadius * 2} share={brushShare(editor.brushRadius)} onChange={change} />
 }
 
 /** The size of superpixels, and whether they are being computed. */
@@ -92,23 +108,12 @@ function SuperpixelSize({ editor, superpixels }: { editor: Editor; superpixels: 
   const { superpixel } = editor.paint
   return (
     <>
-      <Labelled
-        word={t('options.size')}
-        amount={`${Math.round(superpixel * Math.max(width, height))} px`}
-        hint={['brush_smaller', 'brush_larger']}
-      >
-        <Slider
-          className={classes.slider}
-          size="sm"
-          min={0}
-          max={1}
-          step={0.01}
-          value={superpixelShare(superpixel)}
-          thumbLabel={t('superpixels.size')}
-          label={null}
-          onChange={(share) => setSuperpixel(editor, superpixelOfShare(share))}
-        />
-      </Labelled>
+      <Size
+        label={t('superpixels.size')}
+        size={superpixel * Math.max(width, height)}
+        share={superpixelShare(superpixel)}
+        onChange={(share) => setSuperpixel(editor, superpixelOfShare(share))}
+      />
       {superpixels.state === 'computing' && <Loader size={14} role="status" aria-label={t('superpixels.computing')} />}
       {superpixels.state === 'failed' && (
         <Group gap="xs" wrap="nowrap" role="alert" flex="none">
