@@ -42,6 +42,12 @@ EXECUTORCH = {
     **dict.fromkeys(("flatbuffers", "ruamel", "tabulate", "torchao", "typing_extensions", "tqdm"), "executorch"),
 }
 """What an ExecuTorch program needs in Python; on phones its own library is enough."""
+COREML = {
+    **{name: place for name, place in EXECUTORCH.items() if place == "torch"},
+    **dict.fromkeys(("coremltools", "google", "attr", "attrs", "cattr", "cattrs", "packaging"), "coremltools"),
+    **dict.fromkeys(("yaml", "tqdm", "typing_extensions"), "coremltools"),
+}
+"""What a Core ML program needs in Python: where there is no Core ML, torch computes what it says."""
 TESTED_VERSIONS = {
     "numpy": ">=1.26,<3",
     "onnxruntime": ">=1.19.2,<2",
@@ -56,11 +62,12 @@ TESTED_VERSIONS = {
     "MNN": ">=3.6,<4",
     "ncnn": ">=1.0.20261020,<2",
     "executorch": ">=1.5.1,<1.6",
+    "coremltools": ">=9,<10",
     "torch": ">=2.13,<2.14",
 }
 """Ranges of versions by distribution. Products of each kind replayed their golden samples on Python 3.11, 3.12 and 3.13 with
 the lowest of these that have wheels there and with the newest of November 2026. Tokenizers before 0.20 fail; others were not
-tried. Of OpenVINO, MNN, ncnn, ExecuTorch and torch one version was tried, on Python 3.11."""
+tried. Of OpenVINO, MNN, ncnn, ExecuTorch, Core ML Tools and torch one version was tried, on Python 3.11."""
 LICENCES = {
     "numpy": "BSD-3-Clause",
     "onnxruntime": "MIT",
@@ -75,6 +82,7 @@ LICENCES = {
     "MNN": "Apache-2.0",
     "ncnn": "BSD-3-Clause",
     "executorch": "BSD-3-Clause",
+    "coremltools": "BSD-3-Clause",
     "torch": "BSD-3-Clause",
 }
 """SPDX identifiers, by distribution."""

@@ -71,6 +71,9 @@ class CheckResult(Contract):
     is_passed: bool
     environment: str
     """Interpreter and runtime that replayed, e.g. ``python 3.11, onnxruntime 1.31.1``."""
+    in_place_of: str = ""
+    """The product's own library, such as ``Core ML``, where that does not run on the machine that built: another one computed
+    what the product's files say."""
 
 
 class BuildReport(Contract):

@@ -78,6 +78,8 @@ class Format:
     """Of our own package, which brings these and ``packages``; empty where every machine that builds has them."""
     facts_file: str = ""
     """What the converter writes about the model's tensors, where they are not those of the ONNX file; one of ``files``."""
+    only_on: str = ""
+    """The system (``sys.platform``) that alone has the format's own library; on others the program computes by another one."""
     shared: Path | None = None
     """A folder of what stands beside the program too, which several formats share."""
 
@@ -219,7 +221,8 @@ def _check(form: Format, file: Path, place: Path) -> CheckResult:
         tar.extractall(place, filter="data")
     (folder,) = place.iterdir()
     packages = packages_for(manifest_read(folder / MODEL_DIR), form.packages)
-    return replay_isolated(folder, "predict", ["--selftest"], list(packages))
+    found = replay_isolated(folder, "predict", ["--selftest"], list(packages))
+    return found if form.only_on in {"", sys.platform} else found.model_copy(update={"in_place_of": form.title})
 
 
 def _tensors_text(tensors: tuple[TensorSpec, ...]) -> str:

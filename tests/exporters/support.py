@@ -36,7 +36,7 @@ MAKERS = {"image": artefact_write, "row": row_artefact_write, "text": text_artef
 """An artefact for each kind of items."""
 SAME_RUNTIME = ("device_bundle", "model_update", "onnx_model", "onprem_server")
 """Targets that ship the same Python as ``python_sdk`` and nothing of their own for what a model answers."""
-RAN = "ran"
+RAN, COMPUTED = "ran", "computed"
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,9 @@ def measured() -> Iterator[Entry]:
             for kind, output, artefact_dir in _accepted(name, Path(scratch) / name):
                 ran[kind, output] = build(name, artefact_dir, artefact_dir.with_name("out"), {}).check
             items, answers = (tuple(sorted(set(each))) for each in zip(*ran, strict=True))
-            yield Entry(name, here, items, answers, RAN, next(iter(ran.values())).environment, (), today)
+            check = next(iter(ran.values()))
+            level = COMPUTED if check.in_place_of else RAN
+            yield Entry(name, here, items, answers, level, check.environment, (), today)
         for system in SYSTEMS:
             kinds, outputs, artefact_dirs = zip(*_accepted("cpp_sdk", Path(scratch) / system.name), strict=True)
             for output, check in zip(outputs, selftests_on(system, artefact_dirs, Path(scratch) / system.name), strict=True):

@@ -17,6 +17,7 @@ import pytest
 
 from exporters._model_files.build import DEVICE_PRODUCT, _convert, model_files_build
 from exporters.build import build, options_checked, target_find, target_names
+from exporters.coreml_model.target import FORMAT as COREML
 from exporters.errors import ConversionError, ToolMissingError
 from exporters.executorch_model.target import FORMAT as EXECUTORCH
 from exporters.mnn_model.target import FORMAT as MNN
@@ -28,7 +29,7 @@ from tests.exporters.artefact_factory import SIDE_PX, artefact_write, picture_by
 from tests.exporters.row_artefact_factory import row_artefact_write
 from tests.exporters.support import needs_extra
 
-DEVICE_FORMATS = [EXECUTORCH, NCNN]
+DEVICE_FORMATS = [COREML, EXECUTORCH, NCNN]
 FORMATS = [name for name in target_names() if "model_files_build" in vars(sys.modules[target_find(name).build.__module__])]
 
 
@@ -39,6 +40,10 @@ def unpacked(target: str, artefact: Path, place: Path, **options: str) -> Path:
         tar.extractall(place, filter="data")
     (folder,) = [path for path in place.iterdir() if path.is_dir()]
     return folder
+
+
+def _files_of_the_model(folder: Path) -> list[Path]:
+    return [path for place in (folder / "model").glob("model.*") for path in (place, *place.rglob("*")) if path.is_file()]
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +78,7 @@ def test_the_programs_of_the_read_me_answer_as_the_model_does(target, artefact, 
 @pytest.mark.parametrize("target", FORMATS)
 def test_a_changed_file_is_refused(target, artefact, tmp_path):
     folder = unpacked(target, artefact, tmp_path)
-    largest = max((folder / "model").glob("model.*"), key=lambda path: path.stat().st_size)
+    largest = max(_files_of_the_model(folder), key=lambda path: path.stat().st_size)
     largest.write_bytes(largest.read_bytes()[:-1] + b"?")
     done = subprocess.run([sys.executable, "predict.py", "--selftest"], cwd=folder, capture_output=True, text=True)
     assert done.returncode == 2
@@ -140,7 +145,7 @@ def test_a_package_that_is_not_installed_is_named_with_its_cure(artefact, tmp_pa
 def test_weights_of_half_the_size_pass_the_check_too(target, tmp_path):
     artefact = artefact_write(tmp_path / "artefact", model=tiny_model(num_features=4096))
     whole, half = (unpacked(target, artefact, tmp_path / weights, weights=weights) for weights in ("fp32", "fp16"))
-    sizes = [sum(path.stat().st_size for path in (folder / "model").glob("model.*")) for folder in (whole, half)]
+    sizes = [sum(path.stat().st_size for path in _files_of_the_model(folder)) for folder in (whole, half)]
     assert sizes[1] < 0.7 * sizes[0]
 
 

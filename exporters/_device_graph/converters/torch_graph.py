@@ -218,6 +218,18 @@ def _instance_norm(given: list[Any], form: Attributes) -> Tensor:
     return F.instance_norm(given[0], weight=given[1], bias=given[2], eps=form.get("epsilon", 1e-5))
 
 
+def _layer_norm(given: list[Any], form: Attributes) -> Tensor:
+    sides = _shape(given[0])[form.get("axis", -1) :]
+    return F.layer_norm(given[0], sides, given[1], given[2] if len(given) > 2 else None, form.get("epsilon", 1e-5))
+
+
+def _split(given: list[Any], form: Attributes) -> tuple[Tensor, ...]:
+    axis = form.get("axis", 0)
+    if len(given) > 1 and given[1] is not None:
+        return torch.split(given[0], given[1], dim=axis)
+    return torch.tensor_split(given[0], form["num_outputs"], dim=axis)
+
+
 def _top_k(given: list[Any], form: Attributes) -> tuple[Tensor, Tensor]:
     found = torch.topk(given[0], int(given[1][0]), dim=form.get("axis", -1), largest=bool(form.get("largest", 1)))
     return found.values, found.indices
@@ -241,7 +253,11 @@ OPERATIONS: dict[str, Callable[[list[Any], Attributes], Any]] = {
     "GatherND": _gather_rows,
     "Gemm": _gemm,
     "GlobalAveragePool": lambda given, _: given[0].mean(dim=(2, 3), keepdim=True),
+    "Gelu": lambda given, form: F.gelu(given[0], approximate=form.get("approximate", b"none").decode()),
+    "HardSigmoid": lambda given, form: (form.get("alpha", 0.2) * given[0] + form.get("beta", 0.5)).clamp(0, 1),
+    "HardSwish": _single(F.hardswish),
     "InstanceNormalization": _instance_norm,
+    "LayerNormalization": _layer_norm,
     "LeakyRelu": lambda given, form: F.leaky_relu(given[0], form.get("alpha", 0.01)),
     "Log": _single(torch.log),
     "MatMul": _pair(operator.matmul),
@@ -259,6 +275,7 @@ OPERATIONS: dict[str, Callable[[list[Any], Attributes], Any]] = {
     "Resize": _resize,
     "Sigmoid": _single(torch.sigmoid),
     "Slice": _slice,
+    "Split": _split,
     "Softmax": lambda given, form: torch.softmax(given[0], dim=form.get("axis", -1)),
     "Sqrt": _single(torch.sqrt),
     "Squeeze": _squeeze,

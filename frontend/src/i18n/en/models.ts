@@ -209,6 +209,8 @@ export default {
     started: 'The build has started',
     download: 'Download',
     check: 'Checked: {{count}} recorded samples replayed, largest difference {{difference}} (at most {{tolerance}}).',
+    check_in_place:
+      'Converted. There is no {{library}} on this machine: another library computed the file. {{count}} recorded samples, largest difference {{difference}} (at most {{tolerance}}). Run the check once where {{library}} is.',
     check_failed: 'The check failed: largest difference {{difference}} (at most {{tolerance}}).',
     unavailable: 'Not for this kind of model',
     needs: 'The server needs {{tools}}.',

@@ -55,7 +55,7 @@ export default {
     most_accurate: 'Most accurate',
     own: 'Own choice',
     fastest_help: 'One small model that answers at once.',
-    fast_help: 'Minutes. Small models that answer quickly.',
+    fast_help: 'Small models that answer quickly.',
     balanced_help: 'The usual choice.',
     accurate_help: 'Larger models, longer search.',
     most_accurate_help: 'Longest search; answers may be slow.',
@@ -69,6 +69,7 @@ export default {
     alone: 'One model answers; several are never combined.',
     trials_one: '{{count}} trial',
     trials_other: 'Up to {{count}} trials',
+    time: 'About {{time}}',
   },
   form: {
     title: 'New study',

@@ -206,6 +206,8 @@ export default {
     started: '已开始构建',
     download: '下载',
     check: '已校验：重放 {{count}} 个样本，最大差异 {{difference}}（上限 {{tolerance}}）。',
+    check_in_place:
+      '已转换。本机没有 {{library}}，由其他库计算了文件内容：{{count}} 个样本，最大差异 {{difference}}（上限 {{tolerance}}）。请在有 {{library}} 的设备上运行一次自检。',
     check_failed: '校验未通过：最大差异 {{difference}}（上限 {{tolerance}}）。',
     unavailable: '不适用于此类模型',
     needs: '服务器须装有 {{tools}}。',

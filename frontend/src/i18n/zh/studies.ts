@@ -55,7 +55,7 @@ export default {
     most_accurate: '最高精度',
     own: '自选',
     fastest_help: '一个小模型，响应最快。',
-    fast_help: '几分钟完成，模型小、响应快。',
+    fast_help: '模型小，响应快。',
     balanced_help: '常用选择。',
     accurate_help: '更大的模型，更长的搜索。',
     most_accurate_help: '搜索最久，响应可能较慢。',
@@ -68,6 +68,7 @@ export default {
     mean: '多个模型可以共同作答，前提是用时不超过其中最慢模型的 {{times}} 倍。',
     alone: '只用一个模型作答，不组合多个模型。',
     trials_other: '最多 {{count}} 次试验',
+    time: '约 {{time}}',
   },
   form: {
     title: '新建训练',

@@ -7193,6 +7193,11 @@ export interface components {
         CheckResult: {
             /** Environment */
             environment: string;
+            /**
+             * In Place Of
+             * @default
+             */
+            in_place_of: string;
             /** Is Passed */
             is_passed: boolean;
             /** Max Difference */

@@ -128,10 +128,12 @@ function ExportOutcome({ build }: { build: Export }) {
       count: check.num_samples,
       difference: formatNumber(check.max_difference),
       tolerance: formatNumber(check.tolerance),
+      library: check.in_place_of,
     }
+    const sentence = !check.is_passed ? 'exports.check_failed' : check.in_place_of ? 'exports.check_in_place' : 'exports.check'
     return (
       <Stack gap={2}>
-        <Text size="sm">{t(check.is_passed ? 'exports.check' : 'exports.check_failed', values)}</Text>
+        <Text size="sm">{t(sentence, values)}</Text>
         <Group gap={4} wrap="nowrap">
           <Text size="xs" c="dimmed">
             {t('exports.sha')}

@@ -1,11 +1,16 @@
 import { Group, List, Radio, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
 
 import { useAnswerKind } from '../../../answers'
+import { formatEstimate } from '../../../charts/format/format'
 import { useLocalText } from '../../../lib/local-text'
+import { useProjectId } from '../../../lib/project/project'
 import { useTask } from '../../../lib/project/task'
+import { useStudyTimes } from '../api/plan-study'
 import type { Family, Goal, GoalSpec } from '../api/types'
-import { sizesOf } from '../model/goals'
+import { filledBy, sizesOf } from '../model/goals'
+import { toPlanRequest } from '../model/study-form'
 import classes from './goal-scale.module.css'
 import type { StudyFormState } from './use-study-form'
 
@@ -22,8 +27,12 @@ const OWN = 'own'
 /** One choice on a scale from the fastest answers to the most accurate ones, and what it means here. */
 export function GoalScale({ form, families, goals }: GoalScaleProps) {
   const { t } = useTranslation('studies')
+  const project = useProjectId()
   const { goal } = form.values
   const chosen = goals.find(({ name }) => name === goal)
+  const [values] = useDebouncedValue(form.values, 300)
+  const before = goals.find(({ name }) => name === values.goal)
+  const times = useStudyTimes(goals.map((each) => toPlanRequest(project, { ...values, goal: each.name, ...filledBy(each, before) })))
   return (
     <Stack gap="xs">
       <Radio.Group
@@ -41,7 +50,7 @@ export function GoalScale({ form, families, goals }: GoalScaleProps) {
           </Text>
         </Group>
         <div className={classes.scale}>
-          {goals.map(({ name, max_trials }) => (
+          {goals.map(({ name, max_trials }, place) => (
             <Radio.Card key={name} value={name} className={classes.step}>
               <span className={classes.dot}>
                 <Radio.Indicator size="sm" />
@@ -55,6 +64,9 @@ export function GoalScale({ form, families, goals }: GoalScaleProps) {
                 </Text>
                 <Text span size="xs" c="dimmed">
                   {t('goal.trials', { count: max_trials })}
+                </Text>
+                <Text span size="xs" c="dimmed" className={classes.time}>
+                  {times[place] != null && t('goal.time', { time: formatEstimate(times[place]) })}
                 </Text>
               </span>
             </Radio.Card>
