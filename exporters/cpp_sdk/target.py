@@ -13,7 +13,7 @@ from automl.contracts.family import ParamValue
 from automl.contracts.target import BuildReport, CheckResult, Target, TargetSpec, TextParam
 from automl.contracts.task import OutputKind
 from automl.contracts.words import Words
-from exporters._text_tables import LICENCE_FILE, TABLES_FILE, UNICODE
+from exporters._text_tables import LICENCE_FILE, TABLES_FILE
 from exporters.bundle import (
     RUNTIME_DIR,
     USUAL_BACKEND,
@@ -27,41 +27,30 @@ from exporters.bundle import (
 )
 from exporters.check import selftest_run
 from exporters.cpp_sdk.compiled import COMPILER, library_path, program_write
+from exporters.cpp_sdk.sources import FOLDERS, TEMPLATE, listed, sources_write
+from exporters.cpp_sdk.sources import PARTS as SOURCE_PARTS
 from exporters.items import reads_of
 from exporters.sbom import Part
 from exporters.sizes import artefact_tar_bytes, fixed_tar_bytes
 
 words = Words(__file__)
 
-TEMPLATE = Path(__file__).with_name("template")
 ITEMS = Path(__file__).with_name("items")
 """By the kind of items that the model reads: parts of the read-me."""
 
-
-def _listed(folder: str) -> list[str]:
-    """What the library finds by its name: each has a file of that name."""
-    return sorted(path.stem for path in TEMPLATE.glob(f"src/{folder}/*.cpp"))
-
-
-RENDERED = ("README.md", "README.zh-CN.md", "src/kinds.hpp", "src/sign_tables.hpp")
+RENDERED = ("README.md", "README.zh-CN.md")
 PARTS_OF_READ_ME = ("usage", "notes")
 LANGUAGES = {"": "", "_zh": ".zh-CN"}
 
-PARTS = (
-    Part("modelyard-cpp", "Apache-2.0"),
-    Part("stb_image", "MIT OR Unlicense", version="2.30", purl="pkg:github/nothings/stb"),
-    UNICODE,
-    Part("onnxruntime headers", "MIT", version="1.29", purl="pkg:github/microsoft/onnxruntime@v1.29"),
-    Part("onnxruntime", "MIT", version_range=">=1.20"),
-)
-"""Of others: two headers and tables in the archive, and the library that its user brings."""
+PARTS = (*SOURCE_PARTS, Part("onnxruntime", "MIT", version_range=">=1.20"))
+"""What is in the archive, and the library that its user brings."""
 
 SPEC = TargetSpec(
     name="cpp_sdk",
     title=words("title"),
     summary=words("summary"),
     group="library",
-    accepts=frozenset(OutputKind(name) for name in _listed("answers")),
+    accepts=frozenset(OutputKind(name) for name in listed("answers")),
     reads=reads_of(ITEMS),
     options=(
         TextParam(
@@ -103,12 +92,11 @@ def build(artefact_dir: Path, out_dir: Path, options: dict[str, ParamValue], mod
 
 def _assemble(artefact_dir: Path, folder: Path) -> None:
     manifest = manifest_read(artefact_dir)
-    shutil.copytree(TEMPLATE, folder)
+    shutil.copytree(TEMPLATE, folder, ignore=shutil.ignore_patterns(*FOLDERS))
+    sources_write(folder)
     values = _values(manifest, folder.name)
     for name in RENDERED:
         (folder / name).write_text(text_render(TEMPLATE / name, values), encoding="utf-8", newline="\n")
-    (folder / "third_party" / "unicode").mkdir()
-    shutil.copyfile(LICENCE_FILE, folder / "third_party" / "unicode" / "LICENSE")
     shutil.copyfile(RUNTIME_DIR / "LICENSE", folder / "LICENSE")
     artefact_copy(artefact_dir, folder / "artefact", PARTS)
     cards_copy(artefact_dir, folder)
@@ -116,17 +104,9 @@ def _assemble(artefact_dir: Path, folder: Path) -> None:
 
 def _values(manifest: ArtefactManifest, name: str) -> dict[str, str]:
     own = ITEMS / manifest.decode.kind
-    values = {"name": name, "licences": licences_text(manifest, PARTS), "sign_tables": _literals(TABLES_FILE)}
-    for folder, key in {"items": "items", "answers": "kinds", "pipelines": "pipelines"}.items():
-        values[key] = " ".join(f"each({each})" for each in _listed(folder))
+    values = {"name": name, "licences": licences_text(manifest, PARTS)}
     parts = {f"{part}{key}": own / f"{part}{language}.md" for part in PARTS_OF_READ_ME for key, language in LANGUAGES.items()}
     return values | {key: text_render(file, values).rstrip() for key, file in parts.items()}
-
-
-def _literals(file: Path) -> str:
-    """The lines of a file as texts of C++, each in parts."""
-    lines = file.read_text(encoding="ascii").splitlines()
-    return ",\n".join("\n".join(f'    "{line[at : at + 120]}"' for at in range(0, len(line), 120)) for line in lines)
 
 
 def _check(file: Path, place: Path) -> CheckResult:

@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ("automl", "benchmarks", "client", "engine", "exporters", "labeling", "platform", "runtime")
 OTHER_FOLDERS = ("exporters", "frontend/benchmarks", "frontend/docs", "frontend/sdk", "frontend/src", "tests/exporters")
-OTHERS = ("*.ts", "*.tsx", "*.js", "*.mjs", "*.java")
+OTHERS = ("*.ts", "*.tsx", "*.js", "*.mjs", "*.java", "*.swift")
 VAGUE = frozenset(("said", "says", "told", "wanted", "wish", "wishes", "room", "rooms", "house", "houses"))
 """Use what it is instead: annotations, predicted, message, expected, requested, criteria, space, package."""
 STORED = {
@@ -25,7 +25,7 @@ OUTSIDE = frozenset(("node_modules", "dist", "third_party", "schema.d.ts"))
 """Written by others or by programs."""
 NAME = re.compile(r"[A-Za-z_$][\w$]*")
 NOT_CODE = re.compile(r"""//[^\n]*|/\*.*?\*/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`""", re.DOTALL)
-"""Comments and strings of TypeScript, JavaScript and Java."""
+"""Comments and strings of TypeScript, JavaScript, Java and Swift."""
 INSERTED = re.compile(r"\$\{([^{}]*)\}")
 """Code within a template string."""
 
@@ -37,7 +37,7 @@ def vague_names(path: Path) -> set[str]:
 
 
 def vague_names_of_others(path: Path) -> set[str]:
-    """The same of a file in TypeScript, JavaScript or Java."""
+    """The same of a file in TypeScript, JavaScript, Java or Swift."""
     code = NOT_CODE.sub(inserted_code, path.read_text(encoding="utf-8"))
     return vague(NAME.findall(code))
 
@@ -72,7 +72,7 @@ def test_no_name_is_vague(folder):
 
 
 @pytest.mark.parametrize("folder", OTHER_FOLDERS)
-def test_no_name_in_typescript_javascript_or_java_is_vague(folder):
+def test_no_name_in_typescript_javascript_java_or_swift_is_vague(folder):
     paths = [path for ending in OTHERS for path in sorted((ROOT / folder).rglob(ending)) if OUTSIDE.isdisjoint(path.parts)]
     assert paths
     assert not complaints(paths, vague_names_of_others)

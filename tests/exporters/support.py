@@ -20,6 +20,7 @@ from exporters.build import build, target_find, target_names
 from exporters.bundle import manifest_read
 from exporters.cpp_sdk.compiled import library_path
 from tests.contracts.test_runtime_kinds import MAKERS as ARTEFACTS
+from tests.exporters import swift_sources
 from tests.exporters.artefact_factory import artefact_write
 from tests.exporters.cpp_library import LANGUAGES, json_of, sample_of
 from tests.exporters.foreign import SYSTEMS, selftests_on
@@ -37,11 +38,13 @@ MAKERS = {"image": artefact_write, "row": row_artefact_write, "text": text_artef
 SAME_RUNTIME = ("device_bundle", "model_update", "onnx_model", "onprem_server")
 """Targets that ship the same Python as ``python_sdk`` and nothing of their own for what a model answers."""
 RAN, COMPUTED = "ran", "computed"
+CORE_RAN = "core_ran"
+"""What is below the Swift sources ran, and they were parsed."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A product that answered its golden samples on a system."""
+    """A product of which golden samples were answered on a system."""
 
     target: str
     system: str
@@ -68,9 +71,11 @@ def measured() -> Iterator[Entry]:
             for kind, output, artefact_dir in _accepted(name, Path(scratch) / name):
                 ran[kind, output] = build(name, artefact_dir, artefact_dir.with_name("out"), {}).check
             items, answers = (tuple(sorted(set(each))) for each in zip(*ran, strict=True))
+            level, tools = _reached(name)
             check = next(iter(ran.values()))
-            level = COMPUTED if check.in_place_of else RAN
-            yield Entry(name, here, items, answers, level, check.environment, (), today)
+            if check.in_place_of:
+                level = COMPUTED
+            yield Entry(name, here, items, answers, level, check.environment, tools, today)
         for system in SYSTEMS:
             kinds, outputs, artefact_dirs = zip(*_accepted("cpp_sdk", Path(scratch) / system.name), strict=True)
             for output, check in zip(outputs, selftests_on(system, artefact_dirs, Path(scratch) / system.name), strict=True):
@@ -90,6 +95,15 @@ def called_from_others(place: Path) -> Iterator[Entry]:
             check = CheckResult.model_validate(json_of([*command, str(artefact_dir)]))
             assert check.is_passed, f"{language.title}, {artefact_dir}: a score differs by {check.max_difference:.2g}"
         yield Entry("cpp_sdk", _here(), items, answers, RAN, check.environment, language.tools(), _today(), language.title)
+
+
+def _reached(name: str) -> tuple[str, tuple[str, ...]]:
+    """How far a product was tried whose golden samples were answered, and what tried the rest of it."""
+    parsed = swift_sources.sources_of(name)
+    if not parsed:
+        return RAN, ()
+    assert not any(swift_sources.faults(path.read_bytes()) for path in parsed)
+    return CORE_RAN, (swift_sources.tool(),)
 
 
 def _today() -> str:

@@ -1,4 +1,4 @@
-// ONNX Runtime, loaded when it is needed: nothing is linked, and any version from 1.20 on serves.
+// ONNX Runtime with a model: any version from 1.20 on serves.
 #pragma once
 
 #include "graph.hpp"

@@ -1,0 +1,10 @@
+import SwiftUI
+
+@main
+struct SampleApp: App {
+    var body: some Scene {
+        WindowGroup {
+            AnswersView()
+        }
+    }
+}
