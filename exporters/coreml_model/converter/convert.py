@@ -50,12 +50,14 @@ def main(folder: Path) -> None:
     except Exception as error:  # noqa: BLE001 - the libraries' own have no common base
         sys.exit(" ".join(str(error).split())[-500:])
     model.save(str(folder / PACKAGE))
+    program_file = folder / PACKAGE / "Data" / DATA / "model.mlmodel"
+    program_file.write_bytes(model.get_spec().SerializeToString(deterministic=True))
     _tidy(folder / PACKAGE)
     graph.facts_write(folder, input_name=INPUT, output_names=names)
 
 
 def _tidy(package: Path) -> None:
-    """Leaves the program and its weights alone, with names that do not change from run to run."""
+    """Leaves the program and its weights alone, with names in the manifest that do not change from run to run."""
     for left in package.glob("*.json"):
         left.unlink()
     weights = package / "Data" / DATA / "weights" / "weight.bin"
