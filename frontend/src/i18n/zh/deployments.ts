@@ -216,7 +216,7 @@ export default {
     try: '与当前模型对比试用',
     reasons: '重新训练的条件',
     starts_rollout: '新模型自动开始灰度发布',
-    starts_rollout_help: '依次获得 5%、20% 和 50% 的调用，每步至少一小时，根据调用方反馈自动转正或回滚。没有反馈时仅作为候选。',
+    starts_rollout_help: '依次获得 5%、20% 和 50% 的调用，每步至少一小时，根据调用方反馈自动全量上线或回滚。没有反馈时仅作为候选。',
     save: '保存',
     saved: '重新训练规则已保存',
     state: { training: '训练中', offered: '新模型', failed: '失败' },

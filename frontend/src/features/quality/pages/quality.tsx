@@ -96,6 +96,7 @@ function Report({ quality, report, canAct }: ReportProps) {
   const { isOfWhole } = useAnswerKind()
   const shown = address.get('show') ?? 'overview'
   const show = (name: string) => setAddress(name === 'overview' ? {} : { show: name })
+  const open = (name: Kind) => ({ count: quality.num_open[name] ?? 0, onShow: () => show(name) })
   const kinds = inOrder(useItemKind().findings)
   const kind = kinds.find((one) => one === shown)
   const link = (name: string, label: string, icon: ReactNode) => (
@@ -129,7 +130,7 @@ function Report({ quality, report, canAct }: ReportProps) {
       </nav>
       <div style={{ minWidth: 0 }}>
         {kind && <Findings key={kind} dataset={quality.dataset} kind={kind} canAct={canAct} count={quality.num_open[kind] ?? 0} />}
-        {shown === 'overview' && <Overview report={report} leaks={{ count: quality.num_open.leak ?? 0, onShow: () => show('leak') }} />}
+        {shown === 'overview' && <Overview report={report} leaks={open('leak')} doubts={open('wrong_label')} />}
         {shown === 'quarantine' && <Quarantined dataset={quality.dataset} canAct={canAct} />}
         {shown === 'history' && <History dataset={quality.dataset} canAct={canAct} />}
       </div>
