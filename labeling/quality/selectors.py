@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 
 from automl.contracts.job import JobState
 from automl.contracts.quality import PAIRED, QUALITY_REPORT_FILE, FindingKind, QualityReport
@@ -38,6 +38,8 @@ class Quality:
     """Items with findings that nobody has dealt with."""
     num_added: int
     """Items that came after the report."""
+    num_labelled: int
+    """Items whose annotations changed after the report was begun."""
 
 
 def quality_get(dataset: Dataset) -> Quality:
@@ -46,10 +48,14 @@ def quality_get(dataset: Dataset) -> Quality:
     latest = jobs.first()
     reported = jobs.filter(state=JobState.SUCCEEDED.value).first()
     report = None if reported is None else _report(reported.id)
-    num_added = 0
+    living = Item.objects.filter(dataset=dataset, deleted_at=None)
+    num_added = num_labelled = 0
     if report is not None and report.last_item is not None:
-        num_added = Item.objects.filter(dataset=dataset, deleted_at=None, id__gt=report.last_item).count()
-    return Quality(report, reported if report is not None else None, latest, open_counts(dataset.id), num_added)
+        num_added = living.filter(id__gt=report.last_item).count()
+    if report is not None and reported is not None and reported.started_at is not None:
+        num_labelled = living.filter(annotated_at__gt=reported.started_at).count()
+    counts = open_counts(dataset.id)
+    return Quality(report, reported if report is not None else None, latest, counts, num_added, num_labelled)
 
 
 def job_running(dataset: Dataset) -> Job | None:
@@ -77,8 +83,13 @@ def open_counts(dataset: str) -> dict[FindingKind, int]:
 
 
 def open_flags(dataset: str) -> QuerySet[ItemFlag]:
-    """Findings on living items that nobody has dismissed."""
-    return ItemFlag.objects.filter(dataset=dataset, dismissed_at=None, item__deleted_at=None)
+    """Findings on living items that nobody has dismissed and that still hold."""
+    return _holding(ItemFlag.objects.filter(dataset=dataset, dismissed_at=None, item__deleted_at=None))
+
+
+def _holding(flags: QuerySet[ItemFlag]) -> QuerySet[ItemFlag]:
+    """Without doubts about labels that items no longer have."""
+    return flags.filter(~Q(kind=FindingKind.WRONG_LABEL.value) | Q(item__annotations__0__label=F("detail__label")))
 
 
 @dataclass(frozen=True)
@@ -104,7 +115,8 @@ def finding_page(
         raise InvalidInputError("The cursor was not made here.", fields={"cursor": ["unknown"]})
     start = int(cursor or 0)
     rows = ItemFlag.objects.filter(dataset=dataset, item__deleted_at=None, kind=kind.value, severity__gte=min_severity)
-    rows = rows.filter(dismissed_at__isnull=not is_dismissed).exclude(detail__has_key=SETTLED).select_related("item")
+    rows = rows.filter(dismissed_at__isnull=not is_dismissed).exclude(detail__has_key=SETTLED)
+    rows = (rows if is_dismissed else _holding(rows)).select_related("item")
     order = ("detail__cluster", "-severity", "id") if kind in PAIRED else ("-severity", "id")
     found = list(rows.order_by(*order)[start : start + limit + 1])
     flags = found[:limit]

@@ -37,7 +37,7 @@ export function Component() {
   const start = canAct && (
     <Button
       leftSection={<IconRefresh size={16} />}
-      variant={report && quality.data.num_added === 0 ? 'default' : 'filled'}
+      variant={report && quality.data.num_added + quality.data.num_labelled === 0 ? 'default' : 'filled'}
       disabled={isRunning(job)}
       loading={run.isPending}
       onClick={() => run.mutate()}
@@ -80,6 +80,7 @@ function Subtitle({ quality }: { quality: Quality }) {
     <>
       {t('checked', { count: quality.report.num_items })} <RelativeTime value={quality.reported_at} />
       {quality.num_added > 0 && ` · ${t('added', { count: quality.num_added })}`}
+      {quality.num_labelled > 0 && ` · ${t('labelled', { count: quality.num_labelled })}`}
     </>
   )
 }
