@@ -126,7 +126,7 @@ async function open(calls: Timeline, model: Partial<ModelDrift>) {
     return Promise.resolve(Response.json(known ? known[1] : { items: [], next_cursor: null }))
   })
   const queries = newQueryClient()
-  queries.setQueryData(['project', 'prj_1'], { id: 'prj_1', task: 'some_task', task_options: {} })
+  queries.setQueryData(['project', 'prj_1'], { id: 'prj_1', task: 'some_task', task_options: {}, label_set: { labels: [] } })
   queries.setQueryData(
     ['tasks'],
     [{ name: 'some_task', modality: 'image', annotation: { kinds: ['class'] }, outputs: ['class_scores'], metrics: [], options: [] }],

@@ -132,9 +132,9 @@ export function Notes({ notes, doubts }: { notes: readonly Note[]; doubts?: Open
       <List size="sm" spacing={4} {...(notes.length === 1 && { listStyleType: 'none' })}>
         {notes.slice(0, showsAll ? undefined : NOTES_SHOWN).map((note) => (
           <List.Item key={`${note.code} ${note.label ?? ''} ${note.split ?? ''}`}>
-            {text(note)}{' '}
+            {text(note)}
             {note.code === 'wrong_labels_expected' && doubts !== undefined && doubts.count > 0 && (
-              <Button variant="subtle" size="compact-xs" onClick={doubts.onShow}>
+              <Button variant="subtle" size="compact-xs" ml={4} onClick={doubts.onShow}>
                 {t('notes.show')}
               </Button>
             )}
