@@ -60,6 +60,7 @@ export default {
   imports: {
     title: '正在导入',
     one: '正在读取 {{name}}',
+    fetching: '正在获取示例$t(noun:one)：首次需要下载，可能要一两分钟。',
     failed: '{{name}} 未能导入',
     stopped: '导入已停止。',
     again: '重新读取',

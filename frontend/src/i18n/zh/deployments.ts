@@ -330,7 +330,7 @@ export default {
       rows_too_many: '一次调用的$t(noun:one)过多',
       server_busy: '服务繁忙',
       table_unreadable: '文件无法读取',
-      tensor_invalid: '张量有误',
+      tensor_invalid: 'tensor 有误',
       text_missing: '没有发送$t(noun:one)',
       text_unreadable: '$t(noun:one)无法读取',
       texts_too_many: '一次调用的$t(noun:one)过多',
