@@ -30,7 +30,7 @@ export function Progress({ fraction, label, remainingSeconds, isMoving = true }:
         size="sm"
         animated={isMoving}
         aria-label={label}
-        {...(fraction <= 0 && { color: 'gray' })}
+        {...(fraction <= 0 && { color: 'accent.2' })}
       />
     </Stack>
   )
