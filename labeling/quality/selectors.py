@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Count
 
 from automl.contracts.job import JobState
 from automl.contracts.quality import PAIRED, QUALITY_REPORT_FILE, FindingKind, QualityReport
@@ -17,6 +17,7 @@ from studio.common.blob_store import BlobMissingError
 from studio.common.blobs import blobs
 from studio.common.errors import InvalidInputError, NotFoundError
 from studio.common.paging import Page, page_of
+from studio.datasets.items.findings import flags_holding, flags_open
 from studio.datasets.models import Dataset, Item, ItemFlag
 from studio.jobs.models import Job
 from studio.jobs.states import FINISHED
@@ -78,18 +79,8 @@ def _report(job: str) -> QualityReport | None:
 
 def open_counts(dataset: str) -> dict[FindingKind, int]:
     """Living items with open findings, by kind."""
-    rows = open_flags(dataset).values_list("kind").annotate(num=Count("id")).order_by()
+    rows = flags_open(dataset).values_list("kind").annotate(num=Count("id")).order_by()
     return {FindingKind(kind): num for kind, num in rows}
-
-
-def open_flags(dataset: str) -> QuerySet[ItemFlag]:
-    """Findings on living items that nobody has dismissed and that still hold."""
-    return _holding(ItemFlag.objects.filter(dataset=dataset, dismissed_at=None, item__deleted_at=None))
-
-
-def _holding(flags: QuerySet[ItemFlag]) -> QuerySet[ItemFlag]:
-    """Without doubts about labels that items no longer have."""
-    return flags.filter(~Q(kind=FindingKind.WRONG_LABEL.value) | Q(item__annotations__0__label=F("detail__label")))
 
 
 @dataclass(frozen=True)
@@ -116,7 +107,7 @@ def finding_page(
     start = int(cursor or 0)
     rows = ItemFlag.objects.filter(dataset=dataset, item__deleted_at=None, kind=kind.value, severity__gte=min_severity)
     rows = rows.filter(dismissed_at__isnull=not is_dismissed).exclude(detail__has_key=SETTLED)
-    rows = (rows if is_dismissed else _holding(rows)).select_related("item")
+    rows = (rows if is_dismissed else flags_holding(rows)).select_related("item")
     order = ("detail__cluster", "-severity", "id") if kind in PAIRED else ("-severity", "id")
     found = list(rows.order_by(*order)[start : start + limit + 1])
     flags = found[:limit]
