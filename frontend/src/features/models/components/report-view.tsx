@@ -48,12 +48,7 @@ export function ReportView({ artefact, report, metrics, charts }: ReportViewProp
     <Stack gap="lg">
       <ShippedNote report={report} />
       <Group justify="space-between" align="flex-start">
-        <ReportHeadline
-          split={split}
-          objective={objective}
-          isAmount={metrics[0]?.unit === 'target'}
-          spread={spread?.(split)}
-        >
+        <ReportHeadline split={split} objective={objective} isAmount={metrics[0]?.unit === 'target'} spread={spread?.(split)}>
           {ErrorsInWords && <ErrorsInWords split={split} />}
         </ReportHeadline>
         <Group gap="xs" wrap="nowrap" style={{ flex: 'none' }}>

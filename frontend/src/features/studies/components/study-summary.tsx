@@ -208,7 +208,12 @@ function TrialProgress({ study, trials }: Pick<StudySummaryProps, 'study' | 'tri
         <Progress.Section value={share(counts.pruned)} color="orange" />
         <Progress.Section value={share(counts.failed)} color="red" />
         <Progress.Section value={share(counts.cancelled)} color="gray" />
-        <Progress.Section value={share(parts.reduce((sum, { done }) => sum + done, 0))} color="accent" striped animated={!study.paused_at} />
+        <Progress.Section
+          value={share(parts.reduce((sum, { done }) => sum + done, 0))}
+          color="accent"
+          striped
+          animated={!study.paused_at}
+        />
       </Progress.Root>
       {stages.length > 0 && <Text size="sm">{stages.join(' · ')}</Text>}
     </>
