@@ -33,6 +33,7 @@ def quality_read(request: HttpRequest, dataset: str) -> QualityOut:
         job=None if quality.latest is None else job_out(quality.latest),
         num_open=dict(quality.num_open),
         num_added=quality.num_added,
+        num_labelled=quality.num_labelled,
     )
 
 

@@ -27,6 +27,8 @@ class QualityOut(Schema):
     """Items with findings that nobody has dealt with."""
     num_added: int
     """Items that came after the report."""
+    num_labelled: int
+    """Items whose annotations changed after the report was begun."""
 
 
 class FindingsQuery(PageQuery):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count
 
 from automl.contracts.job import JobState
 from automl.contracts.quality import PAIRED, QUALITY_REPORT_FILE, FindingKind, QualityReport
@@ -17,6 +17,7 @@ from studio.common.blob_store import BlobMissingError
 from studio.common.blobs import blobs
 from studio.common.errors import InvalidInputError, NotFoundError
 from studio.common.paging import Page, page_of
+from studio.datasets.items.findings import flags_holding, flags_open
 from studio.datasets.models import Dataset, Item, ItemFlag
 from studio.jobs.models import Job
 from studio.jobs.states import FINISHED
@@ -38,6 +39,8 @@ class Quality:
     """Items with findings that nobody has dealt with."""
     num_added: int
     """Items that came after the report."""
+    num_labelled: int
+    """Items whose annotations changed after the report was begun."""
 
 
 def quality_get(dataset: Dataset) -> Quality:
@@ -46,10 +49,14 @@ def quality_get(dataset: Dataset) -> Quality:
     latest = jobs.first()
     reported = jobs.filter(state=JobState.SUCCEEDED.value).first()
     report = None if reported is None else _report(reported.id)
-    num_added = 0
+    living = Item.objects.filter(dataset=dataset, deleted_at=None)
+    num_added = num_labelled = 0
     if report is not None and report.last_item is not None:
-        num_added = Item.objects.filter(dataset=dataset, deleted_at=None, id__gt=report.last_item).count()
-    return Quality(report, reported if report is not None else None, latest, open_counts(dataset.id), num_added)
+        num_added = living.filter(id__gt=report.last_item).count()
+    if report is not None and reported is not None and reported.started_at is not None:
+        num_labelled = living.filter(annotated_at__gt=reported.started_at).count()
+    counts = open_counts(dataset.id)
+    return Quality(report, reported if report is not None else None, latest, counts, num_added, num_labelled)
 
 
 def job_running(dataset: Dataset) -> Job | None:
@@ -72,13 +79,8 @@ def _report(job: str) -> QualityReport | None:
 
 def open_counts(dataset: str) -> dict[FindingKind, int]:
     """Living items with open findings, by kind."""
-    rows = open_flags(dataset).values_list("kind").annotate(num=Count("id")).order_by()
+    rows = flags_open(dataset).values_list("kind").annotate(num=Count("id")).order_by()
     return {FindingKind(kind): num for kind, num in rows}
-
-
-def open_flags(dataset: str) -> QuerySet[ItemFlag]:
-    """Findings on living items that nobody has dismissed."""
-    return ItemFlag.objects.filter(dataset=dataset, dismissed_at=None, item__deleted_at=None)
 
 
 @dataclass(frozen=True)
@@ -104,7 +106,8 @@ def finding_page(
         raise InvalidInputError("The cursor was not made here.", fields={"cursor": ["unknown"]})
     start = int(cursor or 0)
     rows = ItemFlag.objects.filter(dataset=dataset, item__deleted_at=None, kind=kind.value, severity__gte=min_severity)
-    rows = rows.filter(dismissed_at__isnull=not is_dismissed).exclude(detail__has_key=SETTLED).select_related("item")
+    rows = rows.filter(dismissed_at__isnull=not is_dismissed).exclude(detail__has_key=SETTLED)
+    rows = (rows if is_dismissed else flags_holding(rows)).select_related("item")
     order = ("detail__cluster", "-severity", "id") if kind in PAIRED else ("-severity", "id")
     found = list(rows.order_by(*order)[start : start + limit + 1])
     flags = found[:limit]

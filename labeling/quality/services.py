@@ -22,10 +22,11 @@ from labeling.quality.errors import (
     QualityUnfitError,
 )
 from labeling.quality.models import ActionKind, QualityAction
-from labeling.quality.selectors import job_running, open_flags
+from labeling.quality.selectors import job_running
 from studio.accounts.access import Principal
 from studio.accounts.audit import audit_record
 from studio.common.events import event_record
+from studio.datasets.items.findings import flags_open
 from studio.datasets.models import Dataset, Item, ItemFlag
 from studio.jobs.models import Job
 from studio.jobs.services import job_submit_once
@@ -163,7 +164,7 @@ def _clusters_of(items: Collection[str]) -> list[str]:
 
 
 def _flags(dataset: Dataset, kind: FindingKind, items: Collection[str] | None, min_severity: float) -> list[ItemFlag]:
-    rows = open_flags(dataset.id).filter(kind=kind.value, severity__gte=min_severity)
+    rows = flags_open(dataset.id).filter(kind=kind.value, severity__gte=min_severity)
     if items is not None:
         rows = rows.filter(item__in=list(items))
     return list(rows.order_by("item_id"))

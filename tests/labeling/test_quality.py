@@ -143,6 +143,7 @@ def test_a_label_that_was_corrected_since_the_report_is_left_alone(setup, items)
     findings_enter(setup.dataset, iter([finding("wrong_label", cats[0], label="dog", suggested="cat")]))
     with pytest.raises(QualityNothingError):
         act(setup, "relabel", "wrong_label")
+    assert open_counts(setup.dataset.id) == {}  # nobody has to look at it again
 
 
 def test_copies_get_one_group_and_one_split(setup, items):
@@ -187,6 +188,7 @@ def test_a_dismissal_outlives_the_next_report_unless_it_says_something_else(setu
     act(setup, "dismiss", "blurred")
     findings_enter(setup.dataset, iter([first, finding("blurred", items[1], 0.99)]))
     assert open_counts(setup.dataset.id) == {}
+    Item.objects.filter(id=items[0].id).update(annotations=[{"kind": "class", "label": "dog"}])
     findings_enter(setup.dataset, iter([finding("wrong_label", items[0], label="dog", suggested="cat")]))
     assert open_counts(setup.dataset.id) == {FindingKind.WRONG_LABEL: 1}
 

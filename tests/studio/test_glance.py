@@ -170,7 +170,8 @@ def test_what_waits_is_counted_and_nothing_waits_in_an_empty_project(setup):
     items = list(Item.objects.filter(dataset=setup.dataset).order_by("id"))
     Item.objects.filter(id=items[0].id).update(annotated_at=version.created_at + timedelta(seconds=1))
     for item in items[1:3]:
-        ItemFlag.objects.create(dataset=setup.dataset, item=item, kind="wrong_label", severity=0.9, created_at=timezone.now())
+        doubt = {"dataset": setup.dataset, "item": item, "kind": "wrong_label", "severity": 0.9, "created_at": timezone.now()}
+        ItemFlag.objects.create(**doubt, detail={"label": item.annotations[0]["label"]})
         Comment.objects.create(dataset=setup.dataset, item=items[1], author="person:usr_1", text="?", operation=item.id)
     plan = CampaignPlan(title="C", people=[setup.owner.id], items=[items[4].id])
     campaign_create(dataset=setup.dataset, plan=plan, actor=setup.actor)

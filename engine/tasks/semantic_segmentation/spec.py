@@ -39,7 +39,7 @@ TASK = TaskSpec(
     ),
     ui=TaskUI(
         labelling_tool="masks",
-        report_charts=("summary", "per-class", "slices", "robustness", "worst-items", "learning-curves"),
+        report_charts=("summary", "per-class", "worst-items", "slices", "robustness", "learning-curves"),
         tryout_form="image",
     ),
     upload_help=(

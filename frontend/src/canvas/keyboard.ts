@@ -54,10 +54,12 @@ function moveCursor(editor: Editor, dx: number, dy: number): void {
 
 /**
  * Enter. Where the cursor was moved by keys it is a click there; a second Enter at the same place finishes what is drawn. With the
- * mouse it finishes.
+ * mouse it finishes. Before there is a cursor it shows one.
  */
 export function enter(editor: Editor, pressed: PressedKeys): void {
   if (!editor.tool.makes) return
+  // Nobody has pointed anywhere yet, and what cannot be seen places nothing.
+  if (!editor.cursor) return moveCursor(editor, 0, 0)
   const wasMoved = editor.isCursorByKeys
   if (!wasMoved && editor.machine.complete()) return
   const input = inputAt(editor, cursorOf(editor), pressed)

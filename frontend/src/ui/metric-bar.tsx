@@ -21,9 +21,10 @@ export function MetricBar({ split, value, interval, num_items, format, hasBar = 
     return (
       <Tooltip label={t('interval.too_few_help', { count: num_items ?? 0 })} multiline maw={280}>
         <div>
-          {t('interval.too_few')}
+          {range ?? t('interval.too_few')}
           <div className={classes.split}>
-            {range} {splitName}
+            {range && `${t('interval.too_few')} · `}
+            {splitName}
           </div>
         </div>
       </Tooltip>

@@ -21,10 +21,17 @@ export function Progress({ fraction, label, remainingSeconds, isMoving = true }:
         </Text>
         <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap', fontVariantNumeric: 'tabular-nums' }}>
           {remainingSeconds != null && remainingSeconds > 0 && `${t('remaining', { time: formatSeconds(remainingSeconds) })} · `}
-          {Math.floor(fraction * 100)}%
+          {fraction > 0 && `${Math.floor(fraction * 100)}%`}
         </Text>
       </Group>
-      <Bar value={fraction * 100} size="sm" animated={isMoving} aria-label={label} />
+      {/* Until a part is done, the bar says no more than that something is going on. */}
+      <Bar
+        value={fraction > 0 || !isMoving ? fraction * 100 : 100}
+        size="sm"
+        animated={isMoving}
+        aria-label={label}
+        {...(fraction <= 0 && { color: 'accent.2' })}
+      />
     </Stack>
   )
 }

@@ -18,6 +18,7 @@ from django.db import models
 from automl.contracts.base import Text
 from automl.contracts.words import Words
 from engine.tasks import task_names, task_spec
+from exporters.build import target_find, target_names
 from studio.accounts.audit_words import ROLE_NAMES, named_in, row_sentence
 from studio.accounts.models import AuditRow
 from studio.accounts.quotas import NAMES as QUOTA_NAMES
@@ -97,7 +98,12 @@ def _thing(row: AuditRow, names: Mapping[str, Text]) -> Text | None:
 def _facts(row: AuditRow, names: Mapping[str, Text]) -> list[Fact]:
     named = named_in(row.action)
     about = row.action.partition(".")[0]
-    details = ((key, value) for key, value in row.detail.items() if key not in named and value not in ("", [], {}))
+    details = (
+        (key, value)
+        for key, value in row.detail.items()
+        # An id that nothing is known of tells people nothing.
+        if key not in named and value not in ("", [], {}) and (key != "id" or str(value) in names)
+    )
     return [
         Fact(_label(key, about), _named_value(about, key, value) or _field_text(key, value, names)) for key, value in details
     ]
@@ -116,6 +122,8 @@ def _named_value(about: str, key: str, value: Any) -> Text | None:  # noqa: ANN4
 def _field_text(key: str, value: Any, names: Mapping[str, Text]) -> Text:  # noqa: ANN401 - JSON
     if key == "task" and value in task_names():
         return task_spec(value).title
+    if key == "target" and value in target_names():
+        return target_find(value).spec.title
     if key.endswith("_at") and isinstance(value, str):
         return Text.same(value[:16].replace("T", " ") + " UTC")
     return _value(value, names)
@@ -173,5 +181,7 @@ def _prefix(model: type[models.Model]) -> str:
 def _named(value: Any) -> Text:  # noqa: ANN401 - a column of text, a number, or a text in both languages
     if isinstance(value, dict):
         return Text.model_validate(value)
+    if value in target_names():
+        return target_find(value).spec.title
     text = f"{value}" if isinstance(value, int) else f"“{str(value)[:80]}”"
     return Text.same(text)

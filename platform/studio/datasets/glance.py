@@ -13,6 +13,7 @@ from django.db.models.functions import Coalesce, Left
 
 from automl.contracts.quality import FindingKind
 from studio.datasets.items.counts import Facet, counts_of
+from studio.datasets.items.findings import flags_open
 from studio.datasets.items.kind import SHOWN_CHARACTERS
 from studio.datasets.items.kinds import NAMES, kind_named
 from studio.datasets.items.present import item_preview, thumbnail_url_if_any
@@ -60,9 +61,9 @@ def project_activity(project_ids: Collection[str]) -> Mapping[str, datetime]:
 
 def project_waiting(project: Project) -> list[WaitingOut]:
     """Items without a label, labels that the quality report doubts, and labels that no version holds yet."""
-    counts = counts_of(project.default_dataset_id, Facet.STATE, Facet.FLAG)
+    counts = counts_of(project.default_dataset_id, Facet.STATE)
     unlabelled = counts.get(Facet.STATE, {}).get(ItemState.UNLABELLED.value, 0)
-    doubted = counts.get(Facet.FLAG, {}).get(FindingKind.WRONG_LABEL.value, 0)
+    doubted = flags_open(project.default_dataset_id).filter(kind=FindingKind.WRONG_LABEL.value).count()
     waiting: list[WaitingOut] = []
     version = DatasetVersion.objects.filter(project=project).order_by("-number").first()
     if version is not None:

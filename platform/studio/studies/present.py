@@ -120,7 +120,7 @@ def trial_out(view: TrialView) -> TrialOut:
         started_at=trial.started_at,
         ended_at=trial.ended_at,
         evidence=None if trial.evidence is None else EvidenceOut.model_validate(trial.evidence),
-        members=trial.members,
+        members=view.members,
     )
 
 

@@ -33,6 +33,8 @@ class TrialView:
     trial: Trial
     curve: tuple[CurvePoint, ...]
     artefact: str | None
+    members: list[str] | None
+    """Trials that it ships, the best first: those offered to it until its model says which it took."""
 
 
 def study_get(sight: Sight, study: str) -> Study:
@@ -66,8 +68,14 @@ def study_trials(study: Study) -> list[TrialView]:
         curves[point.trial_id].append(
             CurvePoint.model_construct(step=point.step, epoch=point.epoch, split=Split(point.split), values=point.values)
         )
-    artefacts = dict(Artefact.objects.filter(trial__study=study).values_list("trial_id", "id"))
-    return [TrialView(trial, tuple(curves[trial.id]), artefacts.get(trial.id)) for trial in trials]
+    rows = Artefact.objects.filter(trial__study=study).values_list("trial_id", "id", "manifest__lineage__members")
+    artefacts = {trial: (artefact, members) for trial, artefact, members in rows}
+    found = []
+    for trial in trials:
+        artefact, taken = artefacts.get(trial.id, (None, None))
+        members = trial.members and (taken or trial.members)
+        found.append(TrialView(trial, tuple(curves[trial.id]), artefact, members))
+    return found
 
 
 def trial_counts(trials: Collection[Trial]) -> dict[str, int]:

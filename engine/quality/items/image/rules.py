@@ -83,10 +83,10 @@ def _of_one(item: QualityItem, inspect: PictureMeasures, limits: Mapping[str, fl
     found = []
     if inspect.bright_end <= DARK_BRIGHT_END:
         found.append((FindingKind.DARK, inspect.bright_end, 1 - inspect.bright_end / DARK_BRIGHT_END / 2))
-    elif is_badly_lit(inspect):
-        found.append((FindingKind.BRIGHT, inspect.dark_end, inspect.dark_end))
     elif is_plain(inspect):
         found.append((FindingKind.LOW_INFORMATION, inspect.empty_fraction, inspect.empty_fraction))
+    elif is_badly_lit(inspect):
+        found.append((FindingKind.BRIGHT, inspect.dark_end, inspect.dark_end))
     elif _is_large(item) and inspect.sharpness < limits[FindingKind.BLURRED.value]:
         found.append((FindingKind.BLURRED, inspect.sharpness, 1 - inspect.sharpness))
     return found

@@ -66,12 +66,19 @@ function paintLabels(context: CanvasRenderingContext2D, { labels, layout, scheme
   context.font = FONT
   context.fillStyle = chartColors(scheme).text
   context.textBaseline = 'middle'
+  // Names that fit above their columns need not be turned.
+  const areNamesFlat = labels.every((label) => context.measureText(label).width <= layout.cell_px - 4)
   labels.forEach((label, index) => {
     if (index % layout.labelStep) return
     const middle = layout.gutter_px + (index + 0.5) * layout.cell_px
     const name = shortened(context, label, layout.gutter_px - NAME_GAP_PX + 1)
     context.textAlign = 'right'
     context.fillText(name, layout.gutter_px - 6, middle)
+    if (areNamesFlat) {
+      context.textAlign = 'center'
+      context.fillText(name, middle, layout.gutter_px - 12)
+      return
+    }
     context.save()
     context.translate(middle, layout.gutter_px - 6)
     context.rotate(-Math.PI / 2)

@@ -97,6 +97,7 @@ export default {
   cells_other: '{{shown}} cells',
   characters_one: '{{shown}} character',
   characters_other: '{{shown}} characters',
+  just_now: 'just now',
   remaining: 'about {{time}} left',
   problems_more_one: '(and {{count}} more)',
   mean_of_one: 'Mean of {{count}} models',

@@ -70,6 +70,7 @@ export default {
   },
   imports: {
     title: 'Running imports',
+    fetching: 'Fetching the examples: the first time they are downloaded, which may take a minute or two.',
     one: 'Reading {{name}}',
     failed: '{{name}} could not be imported',
     stopped: 'The import was stopped.',

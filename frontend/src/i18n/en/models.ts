@@ -18,6 +18,9 @@ export default {
   best: 'Best',
   best_help:
     'The best of the listed models of version {{number}}. Of those that are as good within their intervals: the one in production, in service or shipped by its study.',
+  first: 'First choice',
+  first_help:
+    'The model to use for now: the one in production, else the newest in service, else the newest that its training ships. Too few $t(noun:other) judged the models to call one of them the best.',
   tab: { report: 'Report', lineage: 'Lineage', compression: 'Compression', files: 'Files', exports: 'Exports' },
   measured: {
     title: 'Measured on devices',

@@ -24,7 +24,13 @@ export default {
       action: 'Open',
     },
   },
-  problem: { item: 'Open it', label: 'Show them', quality: 'To the quality report', columns: 'To the columns' },
+  problem: {
+    item: 'Open it',
+    label: 'Show them',
+    labelling: 'Label more',
+    quality: 'To the quality report',
+    columns: 'To the columns',
+  },
   example: {
     title: 'Your example is being prepared',
     done: 'The example is ready',
@@ -95,7 +101,7 @@ export default {
       text: 'An immutable state of the labelled $t(noun:other), split into training, validation and test.',
       done_one: '{{count}} version.',
       done_other: '{{count}} versions.',
-      action: 'Versions',
+      action: 'New version',
     },
     train: {
       title: 'Train',
@@ -109,7 +115,7 @@ export default {
       text: 'How often it is right and where it errs, $t(noun:one) by $t(noun:one).',
       done_one: '{{count}} model has a report.',
       done_other: '{{count}} models have a report.',
-      action: 'Reports',
+      action: 'Read it',
     },
     deploy: {
       title: 'Deploy',

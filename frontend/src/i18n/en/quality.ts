@@ -5,6 +5,8 @@ export default {
   checked_other: '{{count}} $t(noun:other), checked',
   added_one: '{{count}} new $t(noun:one) since',
   added_other: '{{count}} new $t(noun:other) since',
+  labelled_one: 'labels of {{count}} $t(noun:one) changed since',
+  labelled_other: 'labels of {{count}} $t(noun:other) changed since',
   run: 'Check the data',
   run_again: 'Check again',
   failed: 'The last check failed',

@@ -242,6 +242,7 @@ export default {
     best_none: 'No trial has finished.',
     leading: 'Trial {{number}} on validation so far; it is still training.',
     open_model: 'Open the model',
+    at_stage: '{{name}}: {{stage}}',
     version: 'its dataset version',
     started_from: 'started from model #{{number}}',
     trials: 'Trials',
@@ -290,6 +291,8 @@ export default {
     interval: '95% interval: {{low}} to {{high}}',
     equal:
       '{{count}} trials are equally good on the held-out $t(noun:other). Trial {{number}} is kept, because its kind of model does best on new $t(noun:other).',
+    equal_mean:
+      '{{count}} trials are equally good on the held-out $t(noun:other). The final model is a mean led by trial {{number}}, whose kind of model does best on new $t(noun:other).',
     ended_time_limit: 'The time limit ended the search; trials that it cut off do not count as equal.',
     ended_finish: 'The search was finished early.',
     ended_target: 'The search ended because a trial reached the target.',

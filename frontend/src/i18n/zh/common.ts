@@ -93,6 +93,7 @@ export default {
   },
   cells_other: '{{shown}} 个单元格',
   characters_other: '{{shown}} 个字符',
+  just_now: '刚刚',
   remaining: '约剩 {{time}}',
   mean_of_other: '{{count}} 个模型的均值',
   problems_more_other: '（另有 {{count}} 项）',

@@ -18,6 +18,9 @@ export default {
   best: '最佳',
   best_help:
     '在列出的版本 {{number}} 的模型中指标最好；若几个模型在置信区间内同样好，依次取生产阶段的、正在提供服务的或训练最终交付的模型。',
+  first: '首选',
+  first_help:
+    '目前建议使用的模型：依次取生产阶段的、正在提供服务的、训练最终交付的最新模型。用于评判的$t(noun:one)太少，无法断定哪个最好。',
   tab: { report: '报告', lineage: '来源', compression: '压缩', files: '文件', exports: '导出' },
   measured: {
     title: '设备实测',

@@ -8,7 +8,7 @@ export default {
     wrong_labels: { text_other: '{{count}} 个标签可能有误。', action: '核对' },
     unlabelled: { text_other: '{{count}} $t(noun:counted)还没有标签。', action: '打开' },
   },
-  problem: { item: '打开', label: '查看', quality: '前往“数据质量”', columns: '前往“列”' },
+  problem: { item: '打开', labelling: '去标注', label: '查看', quality: '前往“数据质量”', columns: '前往“列”' },
   example: {
     title: '正在准备示例',
     done: '示例已就绪',
@@ -63,7 +63,7 @@ export default {
       title: '新建版本',
       text: '已标注$t(noun:one)的不可变快照，划分为训练集、验证集和测试集。',
       done_other: '{{count}} 个版本。',
-      action: '版本',
+      action: '新建版本',
     },
     train: {
       title: '训练',
@@ -73,9 +73,9 @@ export default {
     },
     report: {
       title: '阅读报告',
-      text: '准确率有多高，错在哪里，逐$t(noun:measure)可查。',
+      text: '模型有多准，错在哪里，逐$t(noun:measure)可查。',
       done_other: '{{count}} 个模型已有报告。',
-      action: '报告',
+      action: '阅读报告',
     },
     deploy: {
       title: '部署',

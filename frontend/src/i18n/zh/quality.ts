@@ -3,6 +3,7 @@ export default {
   lead: '在影响训练之前，找出重复、泄漏、质量不佳的$t(noun:one)和可疑的标签。',
   checked_other: '{{count}} $t(noun:counted)，检查于',
   added_other: '此后新增 {{count}} $t(noun:counted)',
+  labelled_other: '此后 {{count}} $t(noun:counted)的标注有变化',
   run: '检查数据',
   run_again: '重新检查',
   failed: '上次检查失败',

@@ -168,8 +168,8 @@ export default {
   },
   usage: {
     title: '用量与配额',
-    text: '此工作空间的用量与配额。配额由系统管理员设置。',
-    unlimited_text: '此工作空间的用量。系统未设置配额。',
+    text: '此工作空间的用量与配额。配额由平台管理员设置。',
+    unlimited_text: '此工作空间的用量。平台未设置配额。',
     of: '{{used}} / {{limit}}（{{percent}}）',
     of_unlimited: '{{used}}，不限',
   },

@@ -19,7 +19,7 @@ export default {
   import_failed: '这不是按键文件',
   everywhere: { title: '所有页面', palette: '打开或关闭命令面板' },
   gallery: {
-    title: '图库',
+    title: '数据',
     select_all: '全选',
     select_none: '取消选择',
     label: '给选中的$t(noun:one)打第 {{number}} 个标签',

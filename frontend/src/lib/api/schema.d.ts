@@ -12555,6 +12555,8 @@ export interface components {
             job: components["schemas"]["JobOut"] | null;
             /** Num Added */
             num_added: number;
+            /** Num Labelled */
+            num_labelled: number;
             /** Num Open */
             num_open: {
                 [key: string]: number;

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 
 import { api, data } from '../api/client'
 
@@ -8,4 +9,12 @@ export function useBestModels(project: string) {
     queryKey: ['artefacts', 'best', project],
     queryFn: () => data(api.GET('/api/projects/{project_id}/best-models', { params: { path: { project_id: project } } })),
   })
+}
+
+/** The model that a form starts with: the one that one would use when it was opened. A better one made since changes no form. */
+export function usePresetModel(project: string): string | null | undefined {
+  const first = useBestModels(project).data?.first
+  const [kept, setKept] = useState(first)
+  if (kept === undefined && first !== undefined) setKept(first)
+  return kept
 }

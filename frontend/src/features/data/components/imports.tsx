@@ -15,6 +15,9 @@ import { LeftOut } from './left-out'
 
 type Import = Upload & { job: string }
 
+/** Of the job that brings examples, the part until they are there. */
+const BROUGHT = 0.7
+
 interface ImportsProps {
   dataset: string
   /** Opens the list of uploads. */
@@ -77,7 +80,7 @@ function Running({ upload }: { upload: Import }) {
   const job = useJob(upload.job).data
   return (
     <Progress
-      label={t('imports.one', { name: upload.name })}
+      label={t(job?.kind === 'examples' && job.progress_fraction < BROUGHT ? 'imports.fetching' : 'imports.one', { name: upload.name })}
       fraction={job?.progress_fraction ?? 0}
       remainingSeconds={job?.remaining_s ?? null}
     />

@@ -13,6 +13,7 @@ import { RelativeTime } from '../../../ui/relative-time'
 import { Section } from '../../../ui/section'
 import { useCalls } from '../api/get-deployments'
 import type { Call } from '../api/types'
+import { useCallError } from '../model/use-call-error'
 
 /** Who was answered what, newest first. */
 export function CallLog({ deployment }: { deployment: string }) {
@@ -70,7 +71,7 @@ function useColumns(): Column<Call>[] {
       width: 80,
       render: (call) => <Badge color={call.status < 400 ? 'teal' : 'red'}>{call.status}</Badge>,
     },
-    { key: 'answer', title: t('log.answer'), render: (call) => (call.code ? <Code>{call.code}</Code> : callText(call)) },
+    { key: 'answer', title: t('log.answer'), render: (call) => (call.code ? <Refused code={call.code} /> : callText(call)) },
     ...(hasUncertainty ? [uncertainty] : []),
     { key: 'pictures', title: t('log.pictures'), width: 90, align: 'right', render: (call) => call.num_pictures },
     { key: 'latency', title: t('log.latency'), width: 100, align: 'right', render: (call) => formatLatency(call.latency_ms) },
@@ -81,4 +82,15 @@ function useColumns(): Column<Call>[] {
       render: (call) => <logColumn.LoggedInput call={call} />,
     },
   ]
+}
+
+/** Why a call was refused, with the code that its program received. */
+function Refused({ code }: { code: string }) {
+  const words = useCallError()(code)
+  return (
+    <Group gap={6}>
+      {words !== code && words}
+      <Code>{code}</Code>
+    </Group>
+  )
 }

@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router'
 
 import { useAnswerKind } from '../../../answers'
 import { fieldErrors, isShownByFields } from '../../../lib/field-errors'
-import { useBestModels } from '../../../lib/project/best-models'
+import { usePresetModel } from '../../../lib/project/best-models'
 import { useProject } from '../../../lib/project/project'
 import { slugOf } from '../../../lib/slug'
 import { DialogFoot } from '../../../ui/dialog-foot'
@@ -32,7 +32,7 @@ export function NewDeploymentDialog({ project, artefact, onClose }: NewDeploymen
   const { name: projectName = '', task = '' } = useProject().data ?? {}
   const suggested = (name: string) => slugOf(name, task)
   const { hasUncertainty } = useAnswerKind()
-  const preset = useBestModels(project).data?.first
+  const preset = usePresetModel(project)
   const create = useCreateDeployment()
   const [wasSent, setSent] = useState(false)
   // The project may come after the dialog, where the page was opened by its address.

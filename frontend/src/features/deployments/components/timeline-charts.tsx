@@ -8,8 +8,10 @@ import { chartColors, seriesColor } from '../../../charts/palette/palette'
 import { useScheme } from '../../../charts/palette/use-scheme'
 import { TimeChart } from '../../../charts/time-chart/time-chart'
 import { formatNumber } from '../../../lib/format'
+import { useProject } from '../../../lib/project/project'
 import type { Timeline } from '../api/types'
 import { answerSeries, callSeries, hasNumbers, lossSeries, numberSeries } from '../model/timeline'
+import { useCallError } from '../model/use-call-error'
 
 /** The place of the first colour that no other series of a drawing has. */
 const REFUSED_FROM = 1
@@ -22,6 +24,8 @@ export function TimelineCharts({ timeline }: { timeline: Timeline }) {
   const scheme = useScheme()
   const nothing = useNothingWord()
   const { hasUncertainty } = useAnswerKind()
+  const refusal = useCallError()
+  const colors = new Map<string | null, string>(useProject().data?.label_set.labels.map((label) => [label.name, label.color]))
   const { periods } = timeline
   const color = (place: number) => seriesColor(place, scheme)
   const rest = { title: t('watch.others'), color: color(REST) }
@@ -29,7 +33,7 @@ export function TimelineCharts({ timeline }: { timeline: Timeline }) {
   const percent = (value: number | null | undefined) => formatFraction(value, 0)
   const answers = hasNumbers(periods)
     ? numberSeries(periods, { title: t('watch.median'), color: color(0) })
-    : answerSeries(timeline, (label, place) => ({ title: label ?? nothing, color: color(place) }), rest)
+    : answerSeries(timeline, (label, place) => ({ title: label ?? nothing, color: colors.get(label) ?? color(place) }), rest)
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
       <TimeChart
@@ -39,7 +43,10 @@ export function TimelineCharts({ timeline }: { timeline: Timeline }) {
         isWhole
         format={(value) => (value == null ? '–' : formatNumber(value))}
         empty={t('watch.empty')}
-        series={callSeries(periods, { title: t('watch.answered'), color: color(0) }, rest, (place) => color(place + REFUSED_FROM))}
+        series={callSeries(periods, { title: t('watch.answered'), color: color(0) }, rest, (code, place) => ({
+          title: refusal(code),
+          color: color(place + REFUSED_FROM),
+        }))}
       />
       <TimeChart
         {...shared}

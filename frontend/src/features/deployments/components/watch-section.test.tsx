@@ -126,7 +126,7 @@ async function open(calls: Timeline, model: Partial<ModelDrift>) {
     return Promise.resolve(Response.json(known ? known[1] : { items: [], next_cursor: null }))
   })
   const queries = newQueryClient()
-  queries.setQueryData(['project', 'prj_1'], { id: 'prj_1', task: 'some_task', task_options: {} })
+  queries.setQueryData(['project', 'prj_1'], { id: 'prj_1', task: 'some_task', task_options: {}, label_set: { labels: [] } })
   queries.setQueryData(
     ['tasks'],
     [{ name: 'some_task', modality: 'image', annotation: { kinds: ['class'] }, outputs: ['class_scores'], metrics: [], options: [] }],
@@ -182,9 +182,9 @@ it('is calm where nothing changed', async () => {
 it('steps through time by keys, and tells each period', async () => {
   await open(timeline, {})
   const chart = await screen.findByRole('slider', { name: 'Calls' })
-  expect(chart.getAttribute('aria-valuetext')).toMatch(/answered 9, picture_unreadable 1$/)
+  expect(chart.getAttribute('aria-valuetext')).toMatch(/answered 9, The \w+ cannot be read 1$/)
   fireEvent.keyDown(chart, { key: 'ArrowLeft' })
-  expect(chart.getAttribute('aria-valuetext')).toMatch(/answered 0, picture_unreadable 0$/)
+  expect(chart.getAttribute('aria-valuetext')).toMatch(/answered 0, The \w+ cannot be read 0$/)
   expect(chart.getAttribute('aria-valuenow')).toBe('1')
   fireEvent.keyDown(chart, { key: 'ArrowLeft' })
   expect(chart.getAttribute('aria-valuenow')).toBe('1')

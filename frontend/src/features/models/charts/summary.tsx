@@ -6,15 +6,13 @@ import { useLocalText } from '../../../lib/local-text'
 import { Section } from '../../../ui/section'
 import { DistillationFacts } from '../components/distillation-facts'
 import { ReportFacts } from '../components/report-facts'
-import { ShippedFacts } from '../components/shipped-facts'
 import { intervalRows } from '../model/metric-rows'
 import type { ChartProps, ReportChart } from './chart'
 
-/** All figures with their intervals, what the model costs, and how it came about. */
+/** All figures with their intervals, and what the model costs. */
 function Chart({ artefact, report, split, metrics }: ChartProps) {
   const { t } = useTranslation('models')
   const text = useLocalText()
-  const objective = metrics[0]?.name ?? 'accuracy'
   const amounts = intervalRows(metrics, [split], text, 'target')
   return (
     <>
@@ -29,11 +27,6 @@ function Chart({ artefact, report, split, metrics }: ChartProps) {
           <ReportFacts artefact={artefact} report={report} />
         </Section>
       </SimpleGrid>
-      {(report.judgement ?? report.tempering ?? report.shipped) && (
-        <Section title={t('report:shipped.section')}>
-          <ShippedFacts artefact={artefact} report={report} objective={objective} />
-        </Section>
-      )}
       {report.distillation && (
         <Section title={t('distill.section')} help={t('distill.section_help')}>
           <DistillationFacts artefact={artefact} distillation={report.distillation} />

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Radio, Select, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Button, Group, Modal, Paper, Radio, Select, SimpleGrid, Stack, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -66,13 +66,15 @@ export function ExportDialog({ artefact, onClose, onStarted }: ExportDialogProps
                       />
                     ))}
                   </SimpleGrid>
+                  {target && target.options.length > 0 && own.some((choice) => choice.target === target) && (
+                    <Paper mt="xs" bg="var(--mantine-color-default-hover)">
+                      <ParamFields params={target.options} values={{ ...defaultOptions(target), ...options }} onChange={setOptions} />
+                    </Paper>
+                  )}
                 </section>
               ))}
             </Stack>
           </Radio.Group>
-          {target && target.options.length > 0 && (
-            <ParamFields params={target.options} values={{ ...defaultOptions(target), ...options }} onChange={setOptions} />
-          )}
           {galleries.length > 0 && (
             <Select
               label={t('exports.answers')}

@@ -10,6 +10,7 @@ import { itemQuery } from '../../../lib/item-query'
 import { useHasRole } from '../../../lib/session/session'
 import { useActionOf, useKeyHints } from '../../../lib/shortcuts/use-shortcuts'
 import { ErrorState } from '../../../ui/error-state'
+import { KeyHint } from '../../../ui/key-hint'
 import { LoadingState } from '../../../ui/loading-state'
 import type { JudgedItem } from '../api/types'
 import classes from './item-viewer.module.css'
@@ -123,8 +124,15 @@ function useWayToLabel({ project, item, ids, name }: Way) {
   return {
     go: () => void navigate(to, { state }),
     button: (
-      <Button component={Link} to={to} state={state} size="xs" leftSection={<IconTags size={14} />}>
-        {hint ? `${words} (${hint})` : words}
+      <Button
+        component={Link}
+        to={to}
+        state={state}
+        size="xs"
+        leftSection={<IconTags size={14} />}
+        rightSection={hint && <KeyHint>{hint}</KeyHint>}
+      >
+        {words}
       </Button>
     ),
   }

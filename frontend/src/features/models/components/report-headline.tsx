@@ -50,7 +50,7 @@ export function ReportHeadline({ split, objective, isAmount, spread, children }:
         <Stack gap={2}>
           {headlineWords.cautions.map((caution) => (
             <Group key={caution} gap={6} wrap="nowrap">
-              <IconAlertTriangle size={15} color="var(--mantine-color-orange-6)" />
+              <IconAlertTriangle size={15} color="var(--mantine-color-orange-6)" style={{ flex: 'none' }} />
               <Text size="sm">{t(`caution.${caution}`, { count: split.num_models ?? 1 })}</Text>
             </Group>
           ))}

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { useAnswerKind } from '../../../answers'
 import { language } from '../../../lib/format'
 import { EmptyState } from '../../../ui/empty-state'
+import { Section } from '../../../ui/section'
 import type { Artefact, MetricSpec, Report } from '../api/types'
 import { chartNamed } from '../charts'
 import type { ChartName } from '../charts/chart'
@@ -14,7 +15,7 @@ import { ItemsDrawer } from './items-drawer'
 import { ReportItems } from './report-items'
 import { useReportPlace } from './use-report-place'
 import { ReportHeadline } from './report-headline'
-import { ShippedNote } from './shipped-facts'
+import { ShippedFacts, ShippedNote } from './shipped-facts'
 
 interface ReportViewProps {
   artefact: Artefact
@@ -39,6 +40,7 @@ export function ReportView({ artefact, report, metrics, charts }: ReportViewProp
   const place = useReportPlace()
   const { view, item } = place
   const split = report.splits.find((each) => each.split === (place.split ?? 'test')) ?? report.splits[0]
+  const objective = metrics[0]?.name ?? 'accuracy'
   const columns = report.table ? columnsByImportance(report.table) : undefined
   if (!split) return <EmptyState title={t('no_split')} />
   const props = { artefact, report, split, metrics, columns, output, onOutput: setOutput, ...place.show }
@@ -46,12 +48,7 @@ export function ReportView({ artefact, report, metrics, charts }: ReportViewProp
     <Stack gap="lg">
       <ShippedNote report={report} />
       <Group justify="space-between" align="flex-start">
-        <ReportHeadline
-          split={split}
-          objective={metrics[0]?.name ?? 'accuracy'}
-          isAmount={metrics[0]?.unit === 'target'}
-          spread={spread?.(split)}
-        >
+        <ReportHeadline split={split} objective={objective} isAmount={metrics[0]?.unit === 'target'} spread={spread?.(split)}>
           {ErrorsInWords && <ErrorsInWords split={split} />}
         </ReportHeadline>
         <Group gap="xs" wrap="nowrap" style={{ flex: 'none' }}>
@@ -94,6 +91,11 @@ export function ReportView({ artefact, report, metrics, charts }: ReportViewProp
         const { Chart } = chartNamed(name)
         return <Chart key={name} {...props} />
       })}
+      {(report.judgement ?? report.tempering ?? report.shipped) && (
+        <Section title={t('shipped.section')}>
+          <ShippedFacts artefact={artefact} report={report} objective={objective} />
+        </Section>
+      )}
       <ItemsDrawer
         artefact={artefact}
         split={split.split}

@@ -20,6 +20,7 @@ export function ShippedNote({ report }: { report: Report }) {
   const { shipped } = report
   if (!shipped) return null
   const count = shipped.num_more
+  if (count === 0 && !shipped.learned.includes('test')) return null
   return (
     <Alert variant="light" icon={<IconInfoCircle size={18} />}>
       <Text size="sm">

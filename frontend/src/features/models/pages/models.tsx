@@ -77,7 +77,7 @@ function useColumns(
   const compressedName = useCompressedName()
   const objective = useMetrics()[0]
   const project = useProjectId()
-  const best = useBestModels(project).data?.best ?? []
+  const { best = [], first } = useBestModels(project).data ?? {}
   const version = listed.find(({ id }) => id === selected[0])?.version
   return [
     {
@@ -114,6 +114,13 @@ function useColumns(
               <Tooltip label={t('best_help', { number: artefact.version_number })}>
                 <Badge size="sm" variant="light" tt="none">
                   {t('best')}
+                </Badge>
+              </Tooltip>
+            )}
+            {artefact.id === first && !best.includes(first) && listed.length > 1 && (
+              <Tooltip label={t('first_help')} multiline maw={320}>
+                <Badge size="sm" variant="light" color="gray" tt="none">
+                  {t('first')}
                 </Badge>
               </Tooltip>
             )}

@@ -26,7 +26,7 @@ export function Waiting({ project, waiting }: { project: string; waiting: readon
     labels_changed: 'versions',
     disputes: 'team?tab=open',
     comments: 'team?tab=open',
-    wrong_labels: 'quality',
+    wrong_labels: 'quality?show=wrong_label',
     unlabelled: labelsFrom === 'labelling' ? 'labelling' : 'data?state=unlabelled',
   }
   return (

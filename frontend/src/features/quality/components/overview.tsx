@@ -25,14 +25,14 @@ const FEATURES: Record<string, string> = {
   multilingual_e5_small: 'Multilingual E5 small',
 }
 
-/** Open findings across splits, and the way to them. */
-interface Leaks {
+/** Open findings of a kind, and the way to them. */
+interface Open {
   count: number
   onShow: () => void
 }
 
 /** The dataset by numbers: balance, sizes, light, sharpness, and what is worth knowing. */
-export function Overview({ report, leaks }: { report: Report; leaks?: Leaks }) {
+export function Overview({ report, leaks, doubts }: { report: Report; leaks?: Open; doubts?: Open }) {
   const { t } = useTranslation('quality')
   const { isOfWhole } = useAnswerKind()
   const columns = [
@@ -85,7 +85,7 @@ export function Overview({ report, leaks }: { report: Report; leaks?: Leaks }) {
               </Button>
             </Alert>
           )}
-          {(report.notes.length > 0 || !leaks?.count) && <Notes notes={report.notes} />}
+          {(report.notes.length > 0 || !leaks?.count) && <Notes notes={report.notes} doubts={doubts} />}
         </Section>
       </SimpleGrid>
       {rows.length > 0 && (
@@ -109,7 +109,7 @@ export function Overview({ report, leaks }: { report: Report; leaks?: Leaks }) {
 
 const IN_PERCENT: ReadonlySet<Note['code']> = new Set(['weak_model', 'rows_repeat'])
 
-export function Notes({ notes }: { notes: readonly Note[] }) {
+export function Notes({ notes, doubts }: { notes: readonly Note[]; doubts?: Open | undefined }) {
   const { t } = useTranslation('quality')
   const [showsAll, setShowsAll] = useState(false)
   if (notes.length === 0) {
@@ -131,7 +131,14 @@ export function Notes({ notes }: { notes: readonly Note[] }) {
     <Alert variant="light" color="yellow" icon={<IconInfoCircle size={18} />} p="sm">
       <List size="sm" spacing={4} {...(notes.length === 1 && { listStyleType: 'none' })}>
         {notes.slice(0, showsAll ? undefined : NOTES_SHOWN).map((note) => (
-          <List.Item key={`${note.code} ${note.label ?? ''} ${note.split ?? ''}`}>{text(note)}</List.Item>
+          <List.Item key={`${note.code} ${note.label ?? ''} ${note.split ?? ''}`}>
+            {text(note)}
+            {note.code === 'wrong_labels_expected' && doubts !== undefined && doubts.count > 0 && (
+              <Button variant="subtle" size="compact-xs" ml={4} onClick={doubts.onShow}>
+                {t('notes.show')}
+              </Button>
+            )}
+          </List.Item>
         ))}
       </List>
       {notes.length > NOTES_SHOWN && !showsAll && (

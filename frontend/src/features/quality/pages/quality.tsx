@@ -37,7 +37,7 @@ export function Component() {
   const start = canAct && (
     <Button
       leftSection={<IconRefresh size={16} />}
-      variant={report && quality.data.num_added === 0 ? 'default' : 'filled'}
+      variant={report && quality.data.num_added + quality.data.num_labelled === 0 ? 'default' : 'filled'}
       disabled={isRunning(job)}
       loading={run.isPending}
       onClick={() => run.mutate()}
@@ -80,6 +80,7 @@ function Subtitle({ quality }: { quality: Quality }) {
     <>
       {t('checked', { count: quality.report.num_items })} <RelativeTime value={quality.reported_at} />
       {quality.num_added > 0 && ` · ${t('added', { count: quality.num_added })}`}
+      {quality.num_labelled > 0 && ` · ${t('labelled', { count: quality.num_labelled })}`}
     </>
   )
 }
@@ -96,6 +97,7 @@ function Report({ quality, report, canAct }: ReportProps) {
   const { isOfWhole } = useAnswerKind()
   const shown = address.get('show') ?? 'overview'
   const show = (name: string) => setAddress(name === 'overview' ? {} : { show: name })
+  const open = (name: Kind) => ({ count: quality.num_open[name] ?? 0, onShow: () => show(name) })
   const kinds = inOrder(useItemKind().findings)
   const kind = kinds.find((one) => one === shown)
   const link = (name: string, label: string, icon: ReactNode) => (
@@ -129,7 +131,7 @@ function Report({ quality, report, canAct }: ReportProps) {
       </nav>
       <div style={{ minWidth: 0 }}>
         {kind && <Findings key={kind} dataset={quality.dataset} kind={kind} canAct={canAct} count={quality.num_open[kind] ?? 0} />}
-        {shown === 'overview' && <Overview report={report} leaks={{ count: quality.num_open.leak ?? 0, onShow: () => show('leak') }} />}
+        {shown === 'overview' && <Overview report={report} leaks={open('leak')} doubts={open('wrong_label')} />}
         {shown === 'quarantine' && <Quarantined dataset={quality.dataset} canAct={canAct} />}
         {shown === 'history' && <History dataset={quality.dataset} canAct={canAct} />}
       </div>

@@ -26,12 +26,15 @@ export function Component() {
     <SessionCard title={t('sign_up')}>
       <Stack gap="md">
         {isClosed ? <Text size="sm">{t(options.sign_up === 'closed' ? 'closed' : 'by_invitation')}</Text> : <Form isInvited={isInvited} />}
-        <Text size="sm" ta="center">
-          {t('known_here')}{' '}
-          <Anchor component={Link} to="/sign-in" state={isInvited ? { from: '/invitation' } : null} inherit>
-            {t('sign_in')}
-          </Anchor>
-        </Text>
+        {/* Of the first person, nobody has an account: the page to sign in leads back here. */}
+        {!options?.is_first && (
+          <Text size="sm" ta="center">
+            {t('known_here')}{' '}
+            <Anchor component={Link} to="/sign-in" state={isInvited ? { from: '/invitation' } : null} inherit>
+              {t('sign_in')}
+            </Anchor>
+          </Text>
+        )}
       </Stack>
     </SessionCard>
   )

@@ -25,10 +25,10 @@ export function useOpenJob(job: string) {
   })
 }
 
-/** How many trials' worth of work the running ones have done: 0 to their number. */
-export function useRunningDone(jobs: readonly (string | null)[]): number {
+/** How far the running trials are, in their order: 0 to 1 each, and at which stage. */
+export function useRunning(jobs: readonly (string | null)[]): { done: number; stage: string | null }[] {
   return useQueries({
     queries: jobs.map((job) => jobQuery(job, true)),
-    combine: (found) => found.reduce((sum, { data: job }) => sum + (job?.progress_fraction ?? 0), 0),
+    combine: (found) => found.map(({ data: job }) => ({ done: job?.progress_fraction ?? 0, stage: job?.stage ?? null })),
   })
 }

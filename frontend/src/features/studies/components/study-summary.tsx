@@ -6,7 +6,7 @@ import { formatEstimate, formatMetric, formatNumber } from '../../../charts/form
 import { isTooFew } from '../../../lib/listed-metric'
 import { useLocalText } from '../../../lib/local-text'
 import { useModelName } from '../../../lib/project/task'
-import { useRunningDone } from '../api/get-job'
+import { useRunning } from '../api/get-job'
 import { useGain } from '../api/get-studies'
 import type { Study, Trial } from '../api/types'
 import { endedTrials } from '../model/study-facts'
@@ -160,6 +160,7 @@ function ShippingNotes({ study, trials }: Pick<StudySummaryProps, 'study' | 'tri
   const judgedTrial = trials.find((trial) => trial.id === study.judged_trial)
   const value = (of: number | null) => formatMetric(study.objective.name, of)
   const higher = outvaluedBy(study, trials, value)
+  const isMean = (trials.find((trial) => trial.id === study.best_trial)?.members?.length ?? 0) > 1
   return (
     <Stack gap={2} mt="sm">
       {higher && isWithin(higher.value, study.best_interval) && (
@@ -168,7 +169,9 @@ function ShippingNotes({ study, trials }: Pick<StudySummaryProps, 'study' | 'tri
         </Text>
       )}
       {judgedTrial && !study.chosen_trial && study.equal_trials.length > 1 && (
-        <Text size="sm">{t('detail.equal', { count: study.equal_trials.length, number: shownNumber(judgedTrial) })}</Text>
+        <Text size="sm">
+          {t(isMean ? 'detail.equal_mean' : 'detail.equal', { count: study.equal_trials.length, number: shownNumber(judgedTrial) })}
+        </Text>
       )}
       {study.ended_by === 'time_limit' && <Text size="sm">{t('detail.ended_time_limit')}</Text>}
       {study.ended_by === 'finish' && <Text size="sm">{t('detail.ended_finish')}</Text>}
@@ -186,19 +189,34 @@ function ShippingNotes({ study, trials }: Pick<StudySummaryProps, 'study' | 'tri
 const isWithin = (value: number | null, interval: readonly number[] | null) =>
   value !== null && interval !== null && Math.min(...interval) <= value && value <= Math.max(...interval)
 
-/** One bar for all trials: by how they ended, and how far those that run are. */
+/** One bar for all trials, by how they ended and how far those that run are; below it what these are doing. */
 function TrialProgress({ study, trials }: Pick<StudySummaryProps, 'study' | 'trials'>) {
-  const running = useRunningDone(trials.filter(({ state }) => state === 'running').map(({ job }) => job))
+  const { t } = useTranslation('studies')
+  const running = trials.filter(({ state }) => state === 'running')
+  const parts = useRunning(running.map(({ job }) => job))
   const share = (count: number) => (count / Math.max(1, study.max_trials)) * 100
   const { counts } = study
+  const stages = running.flatMap((trial, place) => {
+    const stage = parts[place]?.stage
+    const name = trial.members ? t('trial.shipped') : t('trial.title', { number: shownNumber(trial) })
+    return stage && !study.paused_at ? [t('detail.at_stage', { name, stage: t(`trial.stage.${stage}`, stage) })] : []
+  })
   return (
-    <Progress.Root size="md">
-      <Progress.Section value={share(counts.succeeded)} color="teal" />
-      <Progress.Section value={share(counts.pruned)} color="orange" />
-      <Progress.Section value={share(counts.failed)} color="red" />
-      <Progress.Section value={share(counts.cancelled)} color="gray" />
-      <Progress.Section value={share(running)} color="accent" striped animated={!study.paused_at} />
-    </Progress.Root>
+    <>
+      <Progress.Root size="md">
+        <Progress.Section value={share(counts.succeeded)} color="teal" />
+        <Progress.Section value={share(counts.pruned)} color="orange" />
+        <Progress.Section value={share(counts.failed)} color="red" />
+        <Progress.Section value={share(counts.cancelled)} color="gray" />
+        <Progress.Section
+          value={share(parts.reduce((sum, { done }) => sum + done, 0))}
+          color="accent"
+          striped
+          animated={!study.paused_at}
+        />
+      </Progress.Root>
+      {stages.length > 0 && <Text size="sm">{stages.join(' · ')}</Text>}
+    </>
   )
 }
 

@@ -65,6 +65,7 @@ function StudyBody({ study, trials }: { study: Study; trials: Trial[] }) {
   const curves = trials
     .filter((trial) => selected.has(trial.id))
     .map((trial) => toCurve(trial, t('trial.title', { number: shownNumber(trial) })))
+  const points = trials.filter((trial) => !trial.members).map((trial) => toPoint(trial, metric))
   const isByFolds = trials.some((trial) => trial.evidence?.by === 'folds')
   return (
     <Stack>
@@ -76,7 +77,7 @@ function StudyBody({ study, trials }: { study: Study; trials: Trial[] }) {
         </Section>
         <Section title={t('detail.scatter')} help={t('detail.scatter_hint')}>
           <TrialScatter
-            trials={trials.filter((trial) => !trial.members).map((trial) => toPoint(trial, metric))}
+            trials={points}
             metric={metric}
             isHigherBetter={study.objective.is_higher_better}
             selected={selected}
@@ -85,10 +86,12 @@ function StudyBody({ study, trials }: { study: Study; trials: Trial[] }) {
           />
         </Section>
       </SimpleGrid>
-      <ParallelSection study={study} trials={trials} onOpen={setOpened} nameOf={nameOf} />
       <Section title={t('detail.trials')}>
         <TrialTable study={study} trials={trials} selected={selected} onToggle={toggle} onOpen={setOpened} />
       </Section>
+      {points.filter(({ value }) => value !== null).length > 1 && (
+        <ParallelSection study={study} trials={trials} onOpen={setOpened} nameOf={nameOf} />
+      )}
       <Importance study={study.id} />
       <TrialDrawer study={study} trial={trials.find((trial) => trial.id === opened) ?? null} onClose={() => setOpened(null)} />
     </Stack>

@@ -40,8 +40,8 @@ export function DiffSummary({ diff }: { diff: Diff }) {
             <BarList
               title={t('label')}
               columns={[
-                { key: 'added', title: t('diff.come'), format: (value) => `+${value ?? 0}`, full: null },
-                { key: 'removed', title: t('diff.gone'), format: (value) => `−${value ?? 0}`, full: null },
+                { key: 'added', title: t('diff.come'), format: (value) => (value ? `+${value}` : '0'), full: null },
+                { key: 'removed', title: t('diff.gone'), format: (value) => (value ? `−${value}` : '0'), full: null },
               ]}
               rows={diff.labels.map((one) => ({
                 key: one.label,

@@ -20,7 +20,7 @@ export default {
       search: '按文件名搜索',
     },
     flags: {
-      odd_size: '尺寸异常',
+      odd_size: '异常尺寸',
     },
     metadata: {
       text: '相机、地点、批次等用于区分图片的信息，之后可按其筛选。',

@@ -19,7 +19,7 @@ export default {
     },
     filter: { search: '搜索单元格', label: '属于以下任一类别', without: '不属于以下类别' },
     metadata: { text: '来源、批次、时期等用于区分各行的信息，之后可据此筛选，不参与训练。' },
-    flags: { low_information: '几乎没有内容', odd_size: '单元格数异常' },
+    flags: { odd_size: '单元格数异常' },
     staged: { labels: '目标' },
     gallery: { unlabelled: '目标未知' },
     counts: { annotated: '目标已知 {{count, number}}', unlabelled: '目标未知 {{count, number}}' },

@@ -9,7 +9,7 @@ export default {
     },
     filter: { search: '搜索名称与文本内容' },
     metadata: { text: '来源、作者、批次等用于区分文本的信息，之后可据此筛选。' },
-    flags: { low_information: '几乎没有内容', odd_size: '长度异常' },
+    flags: { odd_size: '长度异常' },
   },
   deployments: {
     try: { drop: '输入或粘贴一段文本' },
