@@ -192,7 +192,7 @@ def fit(
     total_steps = plan.epochs * len(batches)
     average, freezer = WeightAverage(plan.averaging, model, total_steps), Freezer(model, plan.frozen_epochs)
     parts, profiler = _Parts(model, optimizer, average, batches), Profiler(model, total_steps)
-    progress = parts.resumed(store, job) or _begun(device)
+    progress = parts.resumed(plan.world.read(store.load), job) or _begun(device)
     halt: Halt | None = None
     pace = _Pace(progress.step, plan.last_step or total_steps, plan.span)
     look_at_s = time.monotonic() + LOOK_EVERY_S
@@ -409,9 +409,8 @@ class _Parts:
             "best_weights": progress.best_weights,
         }
 
-    def resumed(self, store: CheckpointStore, job: Job) -> Progress | None:
-        """Puts everything back as the last checkpoint has it."""
-        state = store.load()
+    def resumed(self, state: dict[str, Any] | None, job: Job) -> Progress | None:
+        """Puts everything back as the last checkpoint has it; None without one."""
         if state is None:
             return None
         self.model.load_state_dict(renamed_weights(self.model, state["model"]))

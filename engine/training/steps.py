@@ -63,7 +63,9 @@ def learned(
     """
     config = GradientConfig.of(prepared.params)
     batches = training_batches(prepared, config, job)
-    plan = replace(gradient_plan(model, prepared, config, batches, job), span=span, world=world)
+    plan = gradient_plan(model, prepared, config, batches, job)
+    # Hosts that differ would choose different numbers to compute with.
+    plan = replace(plan, precision=world.agreed(plan.precision), span=span, world=world)
     device = next(model.parameters()).device
     _LOGGER.info("Training %s %s on %s in %s.", prepared.family.name, prepared.size.name, device, plan.precision)
     store = CheckpointStore(job.workdir / "checkpoints")

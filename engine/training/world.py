@@ -7,10 +7,10 @@ Shapes: B batch, C channels.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import torch
 import torch.distributed as dist
@@ -28,11 +28,15 @@ class World:
 
     rank: int = 0
     size: int = 1
+    first: int = 0
+    """Rank of the process that decides."""
+    has_one_disk: bool = True
+    """Whether all of them read the files of the first."""
 
     @property
     def is_first(self) -> bool:
         """Whether it judges, saves and reports."""
-        return self.rank == 0
+        return self.rank == self.first
 
     def share(self, tensor: Tensor) -> Tensor:
         """Its part of a batch, along the first axis; the parts differ in length by one at most."""
@@ -64,8 +68,16 @@ class World:
         if self.size == 1:
             return value
         values = [value]
-        dist.broadcast_object_list(values, src=0)
+        dist.broadcast_object_list(values, src=self.first)
         return values[0]
+
+    def read(self, load: Callable[[], T]) -> T:
+        """What the files of the first process hold."""
+        if self.size == 1 or self.has_one_disk:
+            return load()
+        values = [load() if self.is_first else None]
+        dist.broadcast_object_list(values, src=self.first)
+        return cast(T, values[0])
 
     @contextmanager
     def normed(self, model: nn.Module) -> Iterator[None]:
