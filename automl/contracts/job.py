@@ -49,6 +49,18 @@ class StopReason(StrEnum):
     """Learn no more and leave what there is, as at a time limit. A job that knows no such end goes on to its own."""
 
 
+class DataParallel(Contract):
+    """How processes that train one network together put their gradients together."""
+
+    way: Literal["plain", "ddp", "fsdp"] = "plain"
+    """``plain`` adds them up after the backward pass, ``ddp`` while it runs (torch's ``DistributedDataParallel``), and with
+    ``fsdp`` (``fully_shard``) each process also keeps only a share of weights, gradients and the optimiser's numbers."""
+    bucket_mb: int = Field(default=25, ge=1, le=1024)
+    """Mebibytes of gradients that are sent at once; ``fsdp`` sends what belongs to one part of the network."""
+    sends_bf16: bool = False
+    """Whether gradients are sent in bfloat16: half the bytes, and rounded."""
+
+
 class JobLimits(Contract):
     """What a job may use. None means no limit of our own."""
 
@@ -61,6 +73,10 @@ class JobLimits(Contract):
     without gradient steps it is 1 in any case."""
     num_hosts: int = Field(default=1, ge=1, le=64, exclude_if=lambda value: value == 1, json_schema_extra=left_out)
     """That train one network together, each with ``num_processes``."""
+    data_parallel: DataParallel = Field(
+        default=DataParallel(), exclude_if=lambda value: value == DataParallel(), json_schema_extra=left_out
+    )
+    """Of several processes."""
     batch_parts: int | None = Field(default=None, ge=1)
     """In how many parts a step learns its batch, one after the other, with their gradients added up: less memory for the same
     step, but for what batch norm sees. None: the job learns in no batches."""

@@ -15,11 +15,11 @@ from datetime import UTC, datetime, timedelta
 from django.conf import settings
 from django.utils import timezone
 
-from automl.contracts.job import Failed, HostGroup
+from automl.contracts.job import Failed, HostGroup, JobState
 from studio.jobs.hosts import host_address, host_name, hosts_alive, part_offer
 from studio.jobs.models import Job, JobPart
 from studio.jobs.outcome import JobEnded, JobRequeued, Outcome, error_json
-from studio.jobs.states import ACTIVE, JobState
+from studio.jobs.states import ACTIVE
 
 LOOK_EVERY_S = 0.5
 OFFER_EVERY_S = 10.0

@@ -1,7 +1,7 @@
 """The hosts whose workers run engine jobs: who is up, at which address, and the queue that reaches one of them alone.
 
 A host is known by the name that ``MODELYARD_HOST`` gives it, else by the system's. Each says that it is up every few seconds;
-who has said nothing for ``ALIVE`` is taken for gone.
+who has said nothing for as long as a lease lasts is taken for gone.
 """
 
 from __future__ import annotations
@@ -16,13 +16,11 @@ from celery import current_app
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.utils import timezone
-from kombu import Queue
+from kombu.entity import Queue
 from kombu.exceptions import OperationalError
 
 from studio.jobs.models import WorkerHost
 
-BEAT_S = 5.0
-ALIVE = timedelta(seconds=20)
 QUEUE_KEEP_S = 24 * 3600.0
 """How long the broker keeps the queue of a host that is gone."""
 PART_TASK = "studio.jobs.tasks.job_part_task"
@@ -53,7 +51,8 @@ def host_address() -> str:
 
 def hosts_alive() -> list[WorkerHost]:
     """Those that are up, by name."""
-    return list(WorkerHost.objects.filter(seen_at__gt=timezone.now() - ALIVE).order_by("name"))
+    silent_since = timezone.now() - timedelta(seconds=settings.JOB_LEASE_S)
+    return list(WorkerHost.objects.filter(seen_at__gt=silent_since).order_by("name"))
 
 
 def host_queue(name: str) -> Queue:
@@ -93,7 +92,7 @@ def host_announce() -> None:
             except DatabaseError as error:
                 _log.warning("host %s could not say that it is up: %s", host_name(), error)
             connection.close()  # forked processes of the pool inherit none
-            pause.wait(BEAT_S)
+            pause.wait(settings.JOB_HEARTBEAT_S)
 
     pause = threading.Event()
     threading.Thread(target=beat, name="host-beat", daemon=True).start()
