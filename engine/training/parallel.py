@@ -193,11 +193,12 @@ def _learn(workdir: str, parent: int, span: tuple[float, float], elapsed_s: floa
 def _world(spec: JobSpec) -> World:
     """This process among all; where hosts are several, the first of the first host is not always that of rank 0."""
     rank, size = dist.get_rank(), dist.get_world_size()
+    how = spec.limits.data_parallel
     if spec.hosts is None:
-        return World(rank, size)
+        return World(rank, size, how=how)
     decides: list[bool] = [False] * size
     dist.all_gather_object(decides, spec.hosts.is_first and os.environ["LOCAL_RANK"] == "0")
-    return World(rank, size, first=decides.index(True), has_one_disk=False)
+    return World(rank, size, first=decides.index(True), has_one_disk=False, how=how)
 
 
 def _spec(workdir: Path, left_s: float | None) -> JobSpec:

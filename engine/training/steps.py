@@ -69,7 +69,7 @@ def learned(
     device = next(model.parameters()).device
     _LOGGER.info("Training %s %s on %s in %s.", prepared.family.name, prepared.size.name, device, plan.precision)
     store = CheckpointStore(job.workdir / "checkpoints")
-    validation = _validation_batches(prepared, config, job) if world.is_first else None
+    validation = _validation_batches(prepared, config, job) if world.is_first or world.is_sharded else None
     with world.normed(model):
         return loop.fit(model, batches, validation, plan=plan, job=job, store=store)
 
