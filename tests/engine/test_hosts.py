@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
 import pytest
 
 from automl.contracts.job import HostGroup, JobSpec
+from engine.training import precision
 from engine.training.hosts import interface_of
-from tests.engine.jobs import REPOSITORY, Forked, events, losses, make_job, start
+from engine.training.precision import Precision
+from tests.engine.jobs import REPOSITORY, events, losses, make_job, run_here
 from tests.support.two_hosts import TestHost, two_hosts
 
 _EPOCHS = 3
@@ -36,20 +39,27 @@ def _started(workdir: Path, host: TestHost, first: TestHost) -> subprocess.Popen
         )
 
 
-def _learned(workdir: Path, process: subprocess.Popen[bytes] | Forked) -> list[float]:
-    """Losses of all epochs; what a job does then is of no interest here."""
+def _learned(workdir: Path, process: subprocess.Popen[bytes] | None = None) -> list[float]:
+    """Losses of all epochs; a job is asked to end then, before it publishes."""
     deadline_s = time.monotonic() + _LIMIT_S
     while len(losses(workdir)) < _EPOCHS:
-        assert process.poll() is None and time.monotonic() < deadline_s, (workdir / "log.txt").read_text()
+        assert process is None or process.poll() is None, (workdir / "log.txt").read_text()
+        assert time.monotonic() < deadline_s, (workdir / "log.txt").read_text()
         time.sleep(0.05)
+    (workdir / "control").mkdir(exist_ok=True)
+    (workdir / "control" / "stop").write_text("cancelled")
     return losses(workdir)
 
 
-def test_two_hosts_learn_what_one_does(tmp_path):
+def test_two_hosts_learn_what_one_does(tmp_path, monkeypatch):
+    monkeypatch.setattr(precision, "_has_bf16_units", lambda: True)
+    monkeypatch.setattr(precision, "_measured", lambda model, items_B: Precision.FP32)  # kept for the host that decides
     alone = make_job(tmp_path / "alone", cache_dir=tmp_path / "cache", **_SEGMENTER)
-    process = start(alone)
-    expected = _learned(alone, process)
-    process.kill()
+    stopper = threading.Thread(target=_learned, args=(alone,))
+    stopper.start()
+    assert run_here(alone) == 0
+    stopper.join()
+    expected = losses(alone)
     with two_hosts() as (first, second, why_not):
         print(why_not or "in network namespaces")
         # The second decides, whose address makes it the later one to torch. They share nothing but the wire.
