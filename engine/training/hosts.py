@@ -57,10 +57,10 @@ def interface_of(address: str) -> str | None:
     Raises:
         OSError: the name cannot be resolved.
     """
-    wanted = ip_address(socket.gethostbyname(address))
+    own = ip_address(socket.gethostbyname(address))
     known = [
         (name, one) for name, addresses in psutil.net_if_addrs().items() for one in addresses if one.family is socket.AF_INET
     ]
-    exact = [name for name, one in known if ip_address(one.address) == wanted]
-    near = [name for name, one in known if one.netmask and wanted in ip_network(f"{one.address}/{one.netmask}", strict=False)]
+    exact = [name for name, one in known if ip_address(one.address) == own]
+    near = [name for name, one in known if one.netmask and own in ip_network(f"{one.address}/{one.netmask}", strict=False)]
     return next(iter([*exact, *near]), None)

@@ -113,7 +113,7 @@ class EngineRun:
     def _is_host_lost(self) -> bool:
         """Whether the attempt ended because a host was lost, and not because somebody wanted its end."""
         is_lost = self._is_left_alone or (isinstance(self._last, Failed) and self._last.code == PROCESS_LOST)
-        return is_lost and self._stop is None and not self._put_back
+        return is_lost and not isinstance(self._last, Finished) and self._stop is None and not self._put_back
 
     def _attempt(self, spec: JobSpec) -> Outcome:
         """Starts the process and follows it to its end."""

@@ -62,9 +62,10 @@ class Gathering:
             if outcome is not None:
                 return outcome
             others = [host.name for host in hosts_alive() if host.name != host_name()]
-            if is_again and num_taken >= len(others):
+            is_late = time.monotonic() > deadline
+            if is_again and (is_late or num_taken >= len(others)):
                 return self._fewer(1 + num_taken, address, meeting)
-            if time.monotonic() > deadline:
+            if is_late:
                 return _missing(1 + num_taken, num_hosts)
             if time.monotonic() - offered_at > OFFER_EVERY_S:
                 offered_at = time.monotonic()
