@@ -49,6 +49,18 @@ class StopReason(StrEnum):
     """Learn no more and leave what there is, as at a time limit. A job that knows no such end goes on to its own."""
 
 
+class DataParallel(Contract):
+    """How processes that train one network together put their gradients together."""
+
+    way: Literal["plain", "ddp", "fsdp"] = "plain"
+    """``plain`` adds them up after the backward pass, ``ddp`` while it runs (torch's ``DistributedDataParallel``), and with
+    ``fsdp`` (``fully_shard``) each process also keeps only a share of weights, gradients and the optimiser's numbers."""
+    bucket_mb: int = Field(default=25, ge=1, le=1024)
+    """Mebibytes of gradients that are sent at once; ``fsdp`` sends what belongs to one part of the network."""
+    sends_bf16: bool = False
+    """Whether gradients are sent in bfloat16: half the bytes, and rounded."""
+
+
 class JobLimits(Contract):
     """What a job may use. None means no limit of our own."""
 
@@ -57,14 +69,36 @@ class JobLimits(Contract):
     memory_bytes: int | None = Field(default=None, gt=0)
     num_threads: int = Field(default=1, ge=1)
     num_processes: int = Field(default=1, ge=1, le=64, exclude_if=lambda value: value == 1, json_schema_extra=left_out)
-    """That train one network together, each on its share of every batch and with ``num_threads``; of families without gradient
-    steps it is 1 in any case."""
+    """That train one network together on each host, each on its share of every batch and with ``num_threads``; of families
+    without gradient steps it is 1 in any case."""
+    num_hosts: int = Field(default=1, ge=1, le=64, exclude_if=lambda value: value == 1, json_schema_extra=left_out)
+    """That train one network together, each with ``num_processes``."""
+    data_parallel: DataParallel = Field(
+        default=DataParallel(), exclude_if=lambda value: value == DataParallel(), json_schema_extra=left_out
+    )
+    """Of several processes."""
     batch_parts: int | None = Field(default=None, ge=1)
     """In how many parts a step learns its batch, one after the other, with their gradients added up: less memory for the same
     step, but for what batch norm sees. None: the job learns in no batches."""
     folds_s: float = Field(default=0.0, ge=0)
     """Processor seconds for further networks that learn as the one of a trial did and only judge it: each answers a part of few
     items that it did not learn from."""
+
+
+class HostGroup(Contract):
+    """The hosts that train one network together, as one of them sees it. They share no disk."""
+
+    num_hosts: int = Field(ge=2, le=64)
+    is_first: bool
+    """Whether this host prepares, judges, saves and publishes; the others only learn with it."""
+    address: str
+    """Of this host, as the others reach it: a name or an IPv4 address."""
+    meeting: str
+    """``address:port`` at which they meet, on the first host."""
+    run_id: str
+    """Of this try: processes of an earlier one do not meet those of a later one."""
+    join_s: float = Field(default=600.0, gt=0)
+    """How long the first host waits at the meeting for the others."""
 
 
 class TrainConfig(Contract):
@@ -156,6 +190,8 @@ class JobSpec(Contract):
     assets_dir: str
     """The store of pretrained weights."""
     limits: JobLimits = JobLimits()
+    hosts: HostGroup | None = Field(default=None, exclude_if=lambda value: value is None, json_schema_extra=left_out)
+    """Set of a job that several hosts do together, once they are found."""
     lineage: Mapping[str, str] = {}
     """Ids to copy into the artefact: study, trial, project."""
 

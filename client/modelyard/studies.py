@@ -34,6 +34,8 @@ SETTINGS = (
     "max_trials",
     "concurrency",
     "num_processes",
+    "num_hosts",
+    "data_parallel",
     "pruner",
     "time_limit_s",
     "seed",

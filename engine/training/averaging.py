@@ -58,7 +58,9 @@ class WeightAverage:
             self._mean = _copied(self._now)
             return
         names = [name for name, tensor in self._now.items() if tensor.is_floating_point()]
-        torch._foreach_lerp_([self._mean[name] for name in names], [self._now[name] for name in names], self._share)
+        for kind in {type(self._now[name]) for name in names}:  # parameters that processes share are tensors of their own kind
+            alike = [name for name in names if type(self._now[name]) is kind]
+            torch._foreach_lerp_([self._mean[name] for name in alike], [self._now[name] for name in alike], self._share)
         for name in self._now.keys() - set(names):
             self._mean[name].copy_(self._now[name])
 

@@ -11,7 +11,8 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field
-from typing import Any
+from functools import partial
+from typing import Any, cast
 
 import numpy as np
 import torch
@@ -28,6 +29,7 @@ from engine.job import Halt, Job
 from engine.training import optim
 from engine.training.averaging import Averaging, WeightAverage
 from engine.training.checkpoint import CheckpointStore
+from engine.training.data_parallel import PlainGradients, Shards, gradients_of
 from engine.training.freezing import Freezer
 from engine.training.precision import Precision
 from engine.training.profiler import Profiler
@@ -186,28 +188,30 @@ def fit(
         OutOfMemoryError: there is no memory left, or the job uses more than it may.
     """
     device = next(model.parameters()).device
+    shards = Shards(model, plan.world, frozen_epochs=plan.frozen_epochs)  # before what takes its parameters
     optimizer = optim.build(model, weight_decay=plan.weight_decay, first_layer_lr=plan.first_layer_lr)
     # Each convolution tries its algorithms once for batches of one shape: ResNet-50 learns half as fast again on a GPU.
     torch.backends.cudnn.benchmark = plan.has_one_shape
     total_steps = plan.epochs * len(batches)
     average, freezer = WeightAverage(plan.averaging, model, total_steps), Freezer(model, plan.frozen_epochs)
-    parts, profiler = _Parts(model, optimizer, average, batches), Profiler(model, total_steps)
-    progress = parts.resumed(store, job) or _begun(device)
-    halt: Halt | None = None
+    parts, profiler = _Parts(model, optimizer, average, batches, shards), Profiler(model, total_steps)
+    progress = parts.resumed(plan.world.read(store.load), job) or _begun(device)
+    gradients, halt = gradients_of(model, plan.world, partial(_loss, model, plan, device)), cast("Halt | None", None)
     pace = _Pace(progress.step, plan.last_step or total_steps, plan.span)
     look_at_s = time.monotonic() + LOOK_EVERY_S
-    saver = _Saver(parts, store if plan.world.is_first else None, job, profiler, is_due=progress.step == 0)
+    saver = _Saver(parts, store, job, profiler, world=plan.world, is_due=progress.step == 0)
 
     while batches.epoch < plan.epochs and halt is None and not plan.is_over(progress.step):
         if plan.patience > 0 and plan.world.agreed(progress.epochs_since_best(batches.epoch)) >= plan.patience:
             break
         model.train()
         freezer.begin(batches.epoch)
+        gradients.begin()
         for items_B, targets_B in profiler.timed(batches):
-            lr = optim.lr_at(average.lr_step(progress.step), total_steps=total_steps, peak=plan.peak_lr)
-            optim.set_lr(optimizer, lr)
-            with _UNWATCHED if batches.is_within_epoch else profiler.watched():
-                loss = _gradients(model, items_B, targets_B, plan, device)
+            lr_step = average.lr_step(progress.step)
+            optim.set_lr(optimizer, optim.lr_at(lr_step, total_steps=total_steps, peak=plan.peak_lr))
+            with _UNWATCHED if batches.is_within_epoch or plan.world.is_sharded else profiler.watched():
+                loss = _gradients(gradients, model, items_B, targets_B, plan)
             _take(optimizer, loss, progress)
             optimizer.zero_grad(set_to_none=True)
             average.update(progress.step)
@@ -215,10 +219,10 @@ def fit(
             progress.step += 1
             progress.loss_steps += 1
             profiler.count(progress.step, len(items_B))
-            halt = plan.world.agreed(job.control.halt())
+            halt, is_look_due = plan.world.agreed((job.control.halt(), time.monotonic() >= look_at_s))
             if halt is not None or plan.is_over(progress.step):
                 break
-            if time.monotonic() >= look_at_s:
+            if is_look_due:
                 look_at_s = time.monotonic() + LOOK_EVERY_S
                 _raise_if_diverged(progress, optimizer, MAX_SKIPPED)
                 _report(job, pace, progress.step)
@@ -229,7 +233,7 @@ def fit(
         _raise_if_diverged(progress, optimizer, min(MAX_SKIPPED, len(batches)))
         if not isinstance(halt, StopReason):  # an order to stop wants an end, not a measurement
             with average.applied(), profiler.part("evaluate"):
-                _judge(model, validation, progress, plan, job, epoch=progress.step / len(batches))
+                _judge(parts, validation, progress, plan, job, epoch=progress.step / len(batches))
             _report(job, pace, progress.step)
             saver.save_if_due(progress)
 
@@ -237,12 +241,10 @@ def fit(
         skipped = progress.step - progress.num_taken
         job.events.warning("steps_skipped", f"{skipped} of {progress.step} steps were skipped: their loss was no number.")
     freezer.end()
-    if progress.best_weights:
-        model.load_state_dict(progress.best_weights)
-    else:
+    if not progress.best_weights:
         average.keep()
     return FitResult(
-        model,
+        shards.result(progress.best_weights),
         metrics=progress.best_metrics,
         curves=progress.curves,
         halt=halt,
@@ -270,20 +272,24 @@ def _take_on_device(optimizer: torch.optim.Optimizer, loss: Tensor, progress: Pr
     progress.loss_skipped += is_skipped
 
 
-def _gradients(model: nn.Module, items_B: Tensor, targets_B: Tensor, plan: Plan, device: torch.device) -> Tensor:
+def _loss(model: nn.Module, plan: Plan, device: torch.device, items_B: Tensor, targets_B: Tensor) -> Tensor:
+    with plan.precision.autocast(device):
+        given = model(plan.as_input(items_B, device))
+    return plan.objective.loss(given, targets_B.to(device))
+
+
+def _gradients(gradients: PlainGradients, model: nn.Module, items_B: Tensor, targets_B: Tensor, plan: Plan) -> Tensor:
     """Adds up the gradients of a batch, part by part and over all processes; returns the mean loss, detached."""
     own_B, own_targets_B = plan.world.share(items_B), plan.world.share(targets_B)
     num_parts = min(plan.batch_parts, max(1, len(own_B) // 2))  # one item alone upsets batch norm
     total: Tensor | None = None
-    for part_B, part_targets_B in _parts(own_B, own_targets_B, num_parts):
-        with plan.precision.autocast(device):
-            given = model(plan.as_input(part_B, device))
-        loss = plan.objective.loss(given, part_targets_B.to(device))
-        loss = loss if len(part_B) == len(items_B) else loss * (len(part_B) / len(items_B))
-        loss.backward()
-        total = loss.detach() if total is None else total + loss.detach()
+    parts = _parts(own_B, own_targets_B, num_parts)
+    for number, (part_B, part_targets_B) in enumerate(parts, start=1):
+        is_last = number == len(parts)
+        loss = gradients.backward(part_B, part_targets_B, share=len(part_B) / len(items_B), is_last=is_last)
+        total = loss if total is None else total + loss
     assert total is not None
-    total = plan.world.add_up(model, total)
+    total = gradients.added_up(total)
     if plan.max_gradient_norm > 0:
         nn.utils.clip_grad_norm_(model.parameters(), plan.max_gradient_norm)
     return total
@@ -316,14 +322,16 @@ def predict(
     return torch.cat(found)
 
 
-def _judge(model: nn.Module, validation: BatchLoader | None, progress: Progress, plan: Plan, job: Job, *, epoch: float) -> None:
+def _judge(parts: _Parts, validation: BatchLoader | None, progress: Progress, plan: Plan, job: Job, *, epoch: float) -> None:
     """Measures on validation, reports the epoch and keeps the weights if they are the best so far."""
     train_loss = float(progress.loss_sum) / max(1, progress.loss_steps - int(progress.loss_skipped))
     measured: list[tuple[Split, dict[str, float]]] = [(Split.TRAIN, {"loss": train_loss})]
     metrics: dict[str, float] | None = None
     if validation is not None:
         objective = plan.objective
-        answers = predict(model, validation, plan.precision, objective.answer, plan.as_input, stored_as=objective.stored_as)
+        answers = predict(
+            parts.model, validation, plan.precision, objective.answer, plan.as_input, stored_as=objective.stored_as
+        )
         metrics = objective.measure(answers)
         measured.append((Split.VALIDATION, metrics))
     for split, values in measured:
@@ -333,9 +341,13 @@ def _judge(model: nn.Module, validation: BatchLoader | None, progress: Progress,
     progress.loss_sum.zero_()
     progress.loss_steps = 0
     progress.loss_skipped.zero_()
-    if metrics is not None and (not progress.best_metrics or plan.objective.is_better(metrics, progress.best_metrics)):
+    if metrics is None:
+        return
+    is_best = not progress.best_metrics or plan.objective.is_better(metrics, progress.best_metrics)
+    if plan.world.agreed(is_best) if plan.world.is_sharded else is_best:
+        weights = parts.shards.whole(parts.model.state_dict())
         progress.best_metrics, progress.best_epoch = metrics, epoch
-        progress.best_weights = {name: tensor.detach().cpu().clone() for name, tensor in model.state_dict().items()}
+        progress.best_weights = {name: tensor.detach().cpu().clone() for name, tensor in weights.items()}
 
 
 def _raise_if_diverged(progress: Progress, optimizer: torch.optim.Optimizer, max_skipped: int) -> None:
@@ -386,13 +398,14 @@ class _Parts:
     optimizer: torch.optim.Optimizer
     average: WeightAverage
     batches: BatchLoader
+    shards: Shards
 
     def state(self, progress: Progress, job: Job) -> dict[str, Any]:
         """All of it, as a checkpoint holds it."""
         return {
-            "model": self.model.state_dict(),
-            "optimizer": self.optimizer.state_dict(),
-            "average": self.average.state_dict(),
+            "model": self.shards.whole(self.model.state_dict()),
+            "optimizer": self.shards.whole(self.optimizer.state_dict()),
+            "average": self.shards.whole(self.average.state_dict()),
             "batches": dict(self.batches.state_dict()),
             "random": torch.get_rng_state(),
             "random_cuda": torch.cuda.get_rng_state_all() if torch.cuda.is_available() else [],
@@ -409,15 +422,15 @@ class _Parts:
             "best_weights": progress.best_weights,
         }
 
-    def resumed(self, store: CheckpointStore, job: Job) -> Progress | None:
-        """Puts everything back as the last checkpoint has it."""
-        state = store.load()
+    def resumed(self, state: dict[str, Any] | None, job: Job) -> Progress | None:
+        """Puts everything back as the last checkpoint has it; None without one."""
         if state is None:
             return None
-        self.model.load_state_dict(renamed_weights(self.model, state["model"]))
-        self.optimizer.load_state_dict(state["optimizer"])
+        self.model.load_state_dict(self.shards.shared(renamed_weights(self.model, state["model"])))
+        self.optimizer.load_state_dict(self.shards.shared_optimizer(state["optimizer"], self.optimizer))
         if "average" in state:  # one from before weights were averaged has none
-            self.average.load_state_dict(state["average"])
+            average = state["average"]
+            self.average.load_state_dict({**average, "mean": self.shards.shared(average["mean"])})
         self.batches.load_state_dict(state["batches"])
         torch.set_rng_state(state["random"])
         if state["random_cuda"] and torch.cuda.is_available():
@@ -441,15 +454,18 @@ class _Parts:
 class _Saver:
     """Saves checkpoints, by the clock."""
 
-    def __init__(self, parts: _Parts, store: CheckpointStore | None, job: Job, profiler: Profiler, *, is_due: bool):
-        self._store, self._parts, self._job, self._profiler = store, parts, job, profiler
+    def __init__(self, parts: _Parts, store: CheckpointStore, job: Job, profiler: Profiler, *, world: World, is_due: bool):
+        self._store, self._parts, self._job, self._profiler, self._world = store, parts, job, profiler, world
         self._saved_s = -math.inf if is_due else time.monotonic()
 
     def save_if_due(self, progress: Progress) -> None:
-        """Saves where the last time is long ago."""
-        if self._store is not None and time.monotonic() - self._saved_s > CHECKPOINT_EVERY_S:
+        """Saves where the last time is long ago; the first process does, and the others help where it needs their shares."""
+        is_due = self._world.is_first and time.monotonic() - self._saved_s > CHECKPOINT_EVERY_S
+        if self._world.agreed(is_due) if self._world.is_sharded else is_due:
             with self._profiler.part("save"):
-                _save(self._store, self._parts.state(progress, self._job), self._job)
+                state = self._parts.state(progress, self._job)
+                if self._world.is_first:
+                    _save(self._store, state, self._job)
             self._saved_s = time.monotonic()
 
 

@@ -3,6 +3,10 @@
 The job's process prepares and begins the model, the others train it (``World``), and it goes on with the result as if it had
 trained itself. Where one of them dies, all begin again at the last checkpoint. Losses are those of one process at the same
 batch but for rounding, where the loss is a mean over items and nothing is drawn within the network (dropout).
+
+The processes may be on several hosts (``HostGroup``), which meet by torch's ``c10d`` rendezvous on the first one and share no
+disk: what its processes read of it, they tell the others. Where a host is lost, the job ends, and whoever ordered it finds
+other hosts.
 """
 
 from __future__ import annotations
@@ -11,6 +15,7 @@ import json
 import logging
 import os
 import shutil
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +24,7 @@ import torch.distributed as dist
 from torch import nn
 from torch.distributed.elastic.multiprocessing import DefaultLogsSpecs
 from torch.distributed.elastic.multiprocessing.errors import ChildFailedError
+from torch.distributed.elastic.rendezvous import RendezvousConnectionError, RendezvousError, RendezvousTimeoutError
 from torch.distributed.launcher.api import LaunchConfig, elastic_launch
 
 from automl.contracts.dataset import Split
@@ -29,7 +35,7 @@ from engine.errors import EngineError, InternalError, as_engine_error
 from engine.events import EventLog
 from engine.job import EarlyEnd, Job
 from engine.process import configure_logging, die_with
-from engine.training import steps
+from engine.training import hosts, steps
 from engine.training.config import GradientConfig
 from engine.training.loop import FitResult
 from engine.training.network import new_model
@@ -38,7 +44,9 @@ from engine.training.world import World
 
 _LOGGER = logging.getLogger(__name__)
 MAX_RESTARTS = 3
-"""Times that all processes begin again because one of them died."""
+"""Times that all processes of one host begin again because one of them died."""
+SILENCE = timedelta(minutes=30)
+"""A process that hears nothing of the others for so long ends: the first one judges meanwhile."""
 
 
 class WorkersLostError(EngineError):
@@ -49,12 +57,24 @@ class WorkersLostError(EngineError):
     hint = "Train with fewer processes, or look at the job's log."
 
 
+class HostsUnreachableError(EngineError):
+    """The hosts that were to train together did not meet."""
+
+    code = "hosts_unreachable"
+    hint = "Let the hosts reach each other at all ports, say by MODELYARD_HOST_ADDRESS at which address, or train on one host."
+
+
 def num_processes(prepared: PreparedTrial, job: Job) -> int:
-    """How many train together: as many as the job may use, each with two items of a batch at least."""
+    """How many train together, on all hosts: as many as the job may use, each with two items of a batch at least."""
     if prepared.criterion is not None:  # what it learns is not in the version that the others would read
         return 1
-    batch = min(GradientConfig.of(prepared.params).batch_size, len(prepared.records[Split.TRAIN]))
-    return max(1, min(job.spec.limits.num_processes, batch // 2))
+    most = min(GradientConfig.of(prepared.params).batch_size, len(prepared.records[Split.TRAIN])) // 2
+    num_hosts = _num_hosts(job)
+    return num_hosts * max(1, min(job.spec.limits.num_processes, most // num_hosts)) if most >= num_hosts else 1
+
+
+def _num_hosts(job: Job) -> int:
+    return 1 if job.spec.hosts is None else job.spec.hosts.num_hosts
 
 
 def fit(model: nn.Module, prepared: PreparedTrial, job: Job, *, span: tuple[float, float]) -> FitResult:
@@ -70,15 +90,39 @@ def fit(model: nn.Module, prepared: PreparedTrial, job: Job, *, span: tuple[floa
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     torch.save({name: tensor.cpu() for name, tensor in model.state_dict().items()}, folder / "begun.pt")
+    num_here = num_processes(prepared, job) // _num_hosts(job)
     for attempt in range(1 + MAX_RESTARTS):
         try:
-            _launch(folder, f"{job.spec.id}-{attempt}", num_processes(prepared, job), job, span)
+            _launch(folder, f"{job.spec.id}-{attempt}", num_here, job, span)
         except ChildFailedError as error:
             _raise_written(folder)
-            _LOGGER.warning("A process ended (attempt %d): %s", attempt + 1, error.get_first_failure()[1].message)
+            reason = str(error.get_first_failure()[1].message)
+            if job.spec.hosts is not None:
+                raise WorkersLostError(f"A process that trains ended: {reason}") from error
+            _LOGGER.warning("A process ended (attempt %d): %s", attempt + 1, reason)
         else:
             return steps.with_held_back(_read(folder, model), prepared, job)
     raise WorkersLostError(f"The processes that train died {1 + MAX_RESTARTS} times.")
+
+
+def take_part(job: Job) -> None:
+    """Does what a host does that is not the first: its processes train with those of the others.
+
+    Raises:
+        WorkersLostError: a process of one of the hosts died.
+        EngineError: a process of this host knows why it cannot go on.
+    """
+    prepared = prepare(job)  # packs the items before the others wait for it
+    folder = job.workdir / "parallel"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    assert job.spec.hosts is not None
+    hosts.wait_for(job.spec.hosts.meeting)
+    try:
+        _launch(folder, "", num_processes(prepared, job) // _num_hosts(job), job, (0.0, 1.0))
+    except ChildFailedError as error:
+        _raise_written(folder)
+        raise WorkersLostError(f"A process that trains ended: {error.get_first_failure()[1].message}") from error
 
 
 def _launch(folder: Path, run_id: str, size: int, job: Job, span: tuple[float, float]) -> None:
@@ -86,6 +130,8 @@ def _launch(folder: Path, run_id: str, size: int, job: Job, span: tuple[float, f
 
     Raises:
         ChildFailedError: one of them died.
+        HostsUnreachableError: not all hosts came to the meeting.
+        WorkersLostError: another host was lost.
     """
     launch = LaunchConfig(
         min_nodes=1,
@@ -98,7 +144,18 @@ def _launch(folder: Path, run_id: str, size: int, job: Job, span: tuple[float, f
         start_method="spawn",
         logs_specs=DefaultLogsSpecs(log_dir=str(folder)),
     )
-    elastic_launch(launch, _learn)(str(job.workdir), os.getpid(), span, job.control.elapsed_s, job.control.left_s)
+    group = job.spec.hosts
+    given = (str(job.workdir), os.getpid(), span, job.control.elapsed_s, job.control.left_s)
+    if group is None:
+        elastic_launch(launch, _learn)(*given)
+        return
+    try:
+        elastic_launch(hosts.launch_of(launch, group), _learn)(*given)
+    except (RendezvousTimeoutError, RendezvousConnectionError) as error:
+        message = f"Not all {group.num_hosts} hosts met at {group.meeting} within {group.join_s:.0f} s."
+        raise HostsUnreachableError(message) from error
+    except (RendezvousError, dist.DistError) as error:
+        raise WorkersLostError(f"Another host was lost: {error}") from error
 
 
 def _raise_written(folder: Path) -> None:
@@ -115,12 +172,13 @@ def _learn(workdir: str, parent: int, span: tuple[float, float], elapsed_s: floa
     die_with(parent)
     configure_logging()
     folder = Path(workdir) / "parallel"
-    world = World(int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"]))
-    spec = _spec(Path(workdir), left_s, world)
+    spec = _spec(Path(workdir), left_s)
     torch.set_num_threads(spec.limits.num_threads)
-    dist.init_process_group("nccl" if spec.device.startswith("cuda") else "gloo")
+    if spec.hosts is not None:
+        hosts.choose_interface(spec.hosts.address)
+    dist.init_process_group("nccl" if spec.device.startswith("cuda") else "gloo", timeout=SILENCE)
     try:
-        _train(Path(workdir), spec, world, span, elapsed_s)
+        _train(Path(workdir), spec, _world(spec), span, elapsed_s)
     except Exception as error:
         known = as_engine_error(error)
         if isinstance(known, InternalError):
@@ -132,14 +190,25 @@ def _learn(workdir: str, parent: int, span: tuple[float, float], elapsed_s: floa
         dist.destroy_process_group()
 
 
-def _spec(workdir: Path, left_s: float | None, world: World) -> JobSpec:
+def _world(spec: JobSpec) -> World:
+    """This process among all; where hosts are several, the first of the first host is not always that of rank 0."""
+    rank, size = dist.get_rank(), dist.get_world_size()
+    how = spec.limits.data_parallel
+    if spec.hosts is None:
+        return World(rank, size, how=how)
+    decides: list[bool] = [False] * size
+    dist.all_gather_object(decides, spec.hosts.is_first and os.environ["LOCAL_RANK"] == "0")
+    return World(rank, size, first=decides.index(True), has_one_disk=False, how=how)
+
+
+def _spec(workdir: Path, left_s: float | None) -> JobSpec:
     """The order as one of the processes sees it."""
     spec = JobSpec.read(workdir / "job.json")
     memory_bytes = spec.limits.memory_bytes
     limits = spec.limits.model_copy(
         update={
             "time_s": None if left_s is None else max(0.1, left_s),
-            "memory_bytes": None if memory_bytes is None else memory_bytes // world.size,
+            "memory_bytes": None if memory_bytes is None else memory_bytes // int(os.environ["LOCAL_WORLD_SIZE"]),
         }
     )
     device = steps.device_of(spec.device)
@@ -156,7 +225,7 @@ def _train(workdir: Path, spec: JobSpec, world: World, span: tuple[float, float]
         prepared = prepare(job)
         torch.manual_seed(spec.seed + world.rank)
         model = new_model(prepared, job)
-        model.load_state_dict(torch.load(folder / "begun.pt", map_location="cpu", weights_only=True))
+        model.load_state_dict(world.read(lambda: torch.load(folder / "begun.pt", map_location="cpu", weights_only=True)))
         model = model.to(steps.device_of(spec.device), memory_format=torch.channels_last)  # type: ignore[call-overload] # as in steps
         if not world.is_first:
             job.control.resume(elapsed_s)

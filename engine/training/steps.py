@@ -63,11 +63,13 @@ def learned(
     """
     config = GradientConfig.of(prepared.params)
     batches = training_batches(prepared, config, job)
-    plan = replace(gradient_plan(model, prepared, config, batches, job), span=span, world=world)
+    plan = gradient_plan(model, prepared, config, batches, job)
+    # Hosts that differ would choose different numbers to compute with.
+    plan = replace(plan, precision=world.agreed(plan.precision), span=span, world=world)
     device = next(model.parameters()).device
     _LOGGER.info("Training %s %s on %s in %s.", prepared.family.name, prepared.size.name, device, plan.precision)
     store = CheckpointStore(job.workdir / "checkpoints")
-    validation = _validation_batches(prepared, config, job) if world.is_first else None
+    validation = _validation_batches(prepared, config, job) if world.is_first or world.is_sharded else None
     with world.normed(model):
         return loop.fit(model, batches, validation, plan=plan, job=job, store=store)
 

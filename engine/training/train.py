@@ -14,7 +14,15 @@ _HALT_MESSAGES = {EarlyEnd.TIME_LIMIT: "The time limit was reached", EarlyEnd.FI
 
 
 def run(job: Job) -> Mapping[str, float]:
-    """Trains what the job says, leaves the artefact and returns its metrics on validation. Errors as of ``train``."""
+    """Trains what the job says, leaves the artefact and returns its metrics on validation. Errors as of ``train``.
+
+    A host that takes part in the training of another one leaves nothing.
+    """
+    if job.spec.hosts is not None and not job.spec.hosts.is_first:
+        from engine.training.parallel import take_part  # noqa: PLC0415 - torch's parts for it take time to import
+
+        take_part(job)
+        return {}
     return train(job)
 
 

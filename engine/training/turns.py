@@ -53,7 +53,10 @@ def fit(prepared: PreparedTrial, job: Job, new_model: NewModel) -> loop.FitResul
     may_take_turns = _may_take_turns(prepared, job)
     began_s, spent_s = time.monotonic(), time.process_time()
     span = (loop.PROGRESS_FROM, _MIDDLE if may_take_turns else loop.PROGRESS_TO)
-    train = steps.fit if parallel.num_processes(prepared, job) == 1 else parallel.fit
+    is_alone = parallel.num_processes(prepared, job) == 1
+    if is_alone and job.spec.hosts is not None:
+        job.events.warning("hosts_unused", "The batches are too small to be shared among hosts; this one trains alone.")
+    train = steps.fit if is_alone else parallel.fit
     fitted = train(new_model(prepared, job), prepared, job, span=span)
     if not may_take_turns or fitted.halt is not None or fitted.epoch is None or fitted.held_back is None:
         return fitted

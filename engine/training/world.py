@@ -7,19 +7,19 @@ Shapes: B batch, C channels.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from dataclasses import dataclass, field
+from typing import Any, TypeVar, cast
 
 import torch
 import torch.distributed as dist
 from torch import Tensor, nn
 from torch.nn.modules.batchnorm import _BatchNorm
 
+from automl.contracts.job import DataParallel
+
 T = TypeVar("T")
-BUCKET_BYTES = 25 * 2**20
-"""Gradients that are sent at once."""
 
 
 @dataclass(frozen=True)
@@ -28,11 +28,22 @@ class World:
 
     rank: int = 0
     size: int = 1
+    first: int = 0
+    """Rank of the process that decides."""
+    has_one_disk: bool = True
+    """Whether all of them read the files of the first."""
+    how: DataParallel = field(default_factory=DataParallel)
+    """They put their gradients together."""
+
+    @property
+    def is_sharded(self) -> bool:
+        """Whether each keeps only a share of the network; what needs it whole, all do together then."""
+        return self.size > 1 and self.how.way == "fsdp"
 
     @property
     def is_first(self) -> bool:
         """Whether it judges, saves and reports."""
-        return self.rank == 0
+        return self.rank == self.first
 
     def share(self, tensor: Tensor) -> Tensor:
         """Its part of a batch, along the first axis; the parts differ in length by one at most."""
@@ -52,8 +63,13 @@ class World:
             return loss
         gradients = [_gradient(parameter) for parameter in model.parameters() if parameter.requires_grad]
         total = loss.detach().float().clone()
-        for bucket in _buckets([*gradients, total]):
+        if self.how.sends_bf16:
+            dist.all_reduce(total)
+        else:
+            gradients.append(total)
+        for bucket in _buckets(gradients, self.how.bucket_mb * 2**20):
             flat = torch._utils._flatten_dense_tensors(bucket)
+            flat = flat.bfloat16() if self.how.sends_bf16 else flat
             dist.all_reduce(flat)
             for tensor, summed in zip(bucket, torch._utils._unflatten_dense_tensors(flat, bucket), strict=True):
                 tensor.copy_(summed)
@@ -64,8 +80,16 @@ class World:
         if self.size == 1:
             return value
         values = [value]
-        dist.broadcast_object_list(values, src=0)
+        dist.broadcast_object_list(values, src=self.first)
         return values[0]
+
+    def read(self, load: Callable[[], T]) -> T:
+        """What the files of the first process hold."""
+        if self.size == 1 or self.has_one_disk:
+            return load()
+        values = [load() if self.is_first else None]
+        dist.broadcast_object_list(values, src=self.first)
+        return cast(T, values[0])
 
     @contextmanager
     def normed(self, model: nn.Module) -> Iterator[None]:
@@ -88,10 +112,10 @@ def _gradient(parameter: nn.Parameter) -> Tensor:
     return parameter.grad
 
 
-def _buckets(tensors: Sequence[Tensor]) -> Iterator[list[Tensor]]:
+def _buckets(tensors: Sequence[Tensor], most_bytes: int) -> Iterator[list[Tensor]]:
     bucket: list[Tensor] = []
     for tensor in tensors:
-        if bucket and sum(each.nbytes for each in bucket) + tensor.nbytes > BUCKET_BYTES:
+        if bucket and sum(each.nbytes for each in bucket) + tensor.nbytes > most_bytes:
             yield bucket
             bucket = []
         bucket.append(tensor)

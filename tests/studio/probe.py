@@ -40,7 +40,7 @@ def job_prepare(job: Job, workdir: Path) -> JobSpec:
         train=TrainConfig(family="fake", size="s", params=params),
         cache_dir=str(settings.CACHE_DIR),
         assets_dir=str(settings.ASSETS_DIR),
-        limits=JobLimits(batch_parts=job.batch_parts),
+        limits=JobLimits(batch_parts=job.batch_parts, num_hosts=2 if job.payload["behaviour"] == "meet" else 1),
     )
 
 

@@ -18,7 +18,7 @@ from django.conf import settings
 from django.db import connection
 
 from studio.config.processes import broker_program
-from studio.jobs.models import Job
+from studio.jobs.models import Job, JobPart
 from tests.studio import probe
 from tests.support import services
 from tests.support.platform_process import ROOT
@@ -107,8 +107,16 @@ class Worker:
 def start(environment, home):
     workers: list[Worker] = []
 
-    def start(*arguments: str) -> Worker:
-        workers.append(Worker(environment, home, *arguments))
+    def start(*arguments: str, host: str = "", address: str = "") -> Worker:
+        """Starts a worker; one on a host of its own has a home of its own, but for the blobs."""
+        own, place = dict(environment), home
+        if host:
+            place = home / host
+            place.mkdir()
+            (home / "blobs").mkdir(exist_ok=True)
+            (place / "blobs").symlink_to(home / "blobs")
+            own |= {"MODELYARD_HOME": str(place), "MODELYARD_HOST": host, "MODELYARD_HOST_ADDRESS": address}
+        workers.append(Worker(own, place, *arguments))
         return workers[-1]
 
     yield start
@@ -180,3 +188,26 @@ def test_what_a_person_waits_for_comes_before_what_the_platform_starts_by_itself
     before, after = Job.objects.get(id=requested), Job.objects.get(id=idle)
     assert before.ended_at < after.ended_at
     assert (before.attempt, after.attempt) == (1, 1), "what went back into the queue loses no attempt"
+
+
+def test_two_hosts_do_a_job_together_and_one_goes_on_without_the_other(start, submit, home):
+    """They share the database, the broker and the blobs. That they train together is tested with the engine."""
+    start(*CONTROL)
+    hosts = {name: start(*ONE, host=name, address=address) for name, address in (("a", "127.0.0.1"), ("b", "127.0.0.2"))}
+    (together,) = submit("probe_engine:meet")
+
+    def met() -> bool:
+        return any(warning["code"] == "met" for warning in Job.objects.get(id=together).warnings)
+
+    services.wait_until(met, wait_s=90, log=home / "a" / "worker.log")
+    part = JobPart.objects.get(job=together)
+    job = Job.objects.get(id=together)
+    assert {part.host, job.lease_owner.partition(":")[0]} == {"a", "b"}
+    assert {"code": "met", "message": f"{together}-{part.host}"} in job.warnings
+
+    hosts.pop(part.host).kill()
+    services.wait_until(lambda: jobs_are([together], "succeeded"), wait_s=90, log=home / "worker.log")
+    job.refresh_from_db()
+    assert job.attempt == 1
+    assert "host_lost" in {warning["code"] for warning in job.warnings}
+    assert not JobPart.objects.exists()

@@ -11,7 +11,7 @@ import os
 from typing import Any
 
 from celery import Celery
-from celery.signals import worker_ready
+from celery.signals import celeryd_after_setup, worker_ready, worker_shutdown
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "studio.config.settings")
 
@@ -21,10 +21,31 @@ app.conf.worker_soft_shutdown_timeout = 3.0  # for jobs that are nearly done; wh
 app.autodiscover_tasks()
 
 
+@celeryd_after_setup.connect
+def _hear_of_parts(instance: Any, **_signal: object) -> None:  # noqa: ANN401 - Celery's worker, which has no types
+    """A worker of long jobs also hears what is for its host alone: that another host wants it to take part in a job."""
+    from studio.jobs.hosts import host_name, host_queue  # noqa: PLC0415 - Django's settings are ready only now
+
+    queues = instance.app.amqp.queues
+    if "jobs" in queues.consume_from:
+        queues.select_add(host_queue(host_name()))
+
+
 @worker_ready.connect
 def _warm_up(sender: Any, **_signal: object) -> None:  # noqa: ANN401 - Celery's consumer, which has no types
     """A worker of long jobs starts the fork server ahead of the first one, as a child of its main process."""
     from studio.jobs.forkserver import forkserver_warm  # noqa: PLC0415 - Django's settings are ready only now
+    from studio.jobs.hosts import host_announce  # noqa: PLC0415 - the same
 
     if "jobs" in sender.app.amqp.queues.consume_from:
         forkserver_warm()
+        host_announce()
+
+
+@worker_shutdown.connect
+def _take_leave(sender: Any, **_signal: object) -> None:  # noqa: ANN401 - Celery's worker, which has no types
+    """No job counts on this host any more."""
+    from studio.jobs.hosts import host_gone  # noqa: PLC0415 - the same
+
+    if "jobs" in sender.app.amqp.queues.consume_from:
+        host_gone()

@@ -6,6 +6,7 @@ Everything has a default that is right for one machine and one person. In produc
 from __future__ import annotations
 
 import os
+import socket
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from ipaddress import ip_network
@@ -87,6 +88,10 @@ class Env:
     """Jobs that run at the same time on this host."""
     job_threads: int
     """Threads of one job."""
+    host_name: str
+    """By which the workers of this host are known to the others."""
+    host_address: str
+    """At which other hosts reach this one; empty takes the address by which it reaches the database or the broker."""
     quotas: Mapping[str, int]
     """What a workspace may use at most; 0: as much as it likes."""
     rates: Mapping[str, int]
@@ -167,6 +172,8 @@ def env_read(environ: Mapping[str, str] | None = None) -> Env:
         source_networks=reader.parsed("MODELYARD_SOURCE_NETWORKS", "", _networks, ()),
         num_workers=reader.parsed("MODELYARD_WORKERS", str(max(1, min(4, os.cpu_count() or 1))), _at_least_one, 1),
         job_threads=reader.parsed("MODELYARD_JOB_THREADS", "1", _at_least_one, 1),
+        host_name=reader.text("MODELYARD_HOST", socket.gethostname()),
+        host_address=reader.text("MODELYARD_HOST_ADDRESS"),
         quotas=env_limits.quotas(reader.number),
         rates=env_limits.rates(reader.number),
         cache_bytes=reader.number("MODELYARD_CACHE_GB", "50") * 2**30,

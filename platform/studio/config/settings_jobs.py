@@ -30,6 +30,10 @@ JOB_MEMORY_BYTES = min(max(memory_total_bytes() // 4, GIB), 4 * GIB)
 """Of one job of the platform's own."""
 JOB_PLACES = 4
 """Jobs of the platform's own that one worker runs side by side; its other threads are for the clock's tasks."""
+JOB_GATHER_S = 600.0
+"""How long a job of several hosts waits until each has a free worker, and then until all have met."""
+HOST_NAME = ENV.host_name
+HOST_ADDRESS = ENV.host_address
 JOB_THREADS = ENV.job_threads
 NUM_WORKERS = ENV.num_workers
 CACHE_BYTES = ENV.cache_bytes

@@ -54,7 +54,7 @@ class QueuedJobOut(Schema):
     is_paused: bool
     """It waits until what it is part of is resumed."""
     worker: str
-    """The host that works on it; empty while it waits."""
+    """The host that works on it, and behind a comma those that take part; empty while it waits."""
     queued_at: datetime
     heartbeat_at: datetime | None
     """The last sign of life."""
@@ -77,6 +77,7 @@ def workspace_operation(request: HttpRequest, workspace_id: str) -> OperationOut
     """Storage by project, and the jobs that wait and run."""
     workspace = require(request, "workspace.manage", workspace_id)
     jobs = Job.objects.filter(workspace=workspace, ended_at=None).select_related("project").order_by("id")
+    jobs = jobs.prefetch_related("parts")
     return OperationOut(
         projects=_projects(workspace.id),
         num_waiting=jobs.filter(state=JobState.QUEUED, is_paused=False).count(),
@@ -89,7 +90,7 @@ def workspace_operation(request: HttpRequest, workspace_id: str) -> OperationOut
                 title=Text.model_validate(job.title),
                 state=JobState(job.state),
                 is_paused=job.is_paused and job.state == JobState.QUEUED.value,
-                worker=job.lease_owner.partition(":")[0],
+                worker=", ".join(filter(None, [job.lease_owner.partition(":")[0], *(part.host for part in job.parts.all())])),
                 queued_at=job.queued_at,
                 heartbeat_at=job.heartbeat_at,
             )

@@ -8,7 +8,6 @@ from __future__ import annotations
 import logging
 import os
 import secrets
-import socket
 import threading
 from datetime import datetime, timedelta
 from types import TracebackType
@@ -20,6 +19,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from automl.contracts.job import JobState
+from studio.jobs.hosts import host_name
 from studio.jobs.models import Job
 from studio.jobs.states import JobFinishedError, JobLeaseLostError, JobMoveError, job_move, job_write
 
@@ -37,7 +37,7 @@ def job_take(job_id: str, *, now: datetime | None = None) -> Job | None:
     if job is None:
         return None
     now = now or timezone.now()
-    token = f"{socket.gethostname()[:80]}:{os.getpid()}:{secrets.token_hex(4)}"
+    token = f"{host_name()}:{os.getpid()}:{secrets.token_hex(4)}"
     changes = {
         "lease_owner": token,
         "lease_until": lease_until(now),

@@ -73,3 +73,36 @@ class Job(Base):
         constraints = [
             models.CheckConstraint(condition=models.Q(state__in=[state.value for state in JobState]), name="job_state_known"),
         ]
+
+
+class WorkerHost(models.Model):
+    """A host whose workers run engine jobs; it says so every few seconds (``hosts``)."""
+
+    name = models.CharField(max_length=80, primary_key=True)
+    address = models.CharField(max_length=255)
+    """At which the other hosts reach it."""
+    seen_at = models.DateTimeField()
+
+
+class JobPart(models.Model):
+    """A place for one more host in a job that several hosts do together; gone when the job has ended or tries again."""
+
+    job = models.ForeignKey(Job, on_delete=models.CASCADE, related_name="parts")
+    run_id = models.CharField(max_length=ID_LENGTH)
+    """Of the try that it belongs to."""
+    num_hosts = models.PositiveSmallIntegerField(null=True)
+    """Of the job, once all are found; None while they are waited for."""
+    meeting = models.CharField(max_length=270)
+    """``address:port`` on the host that holds the job."""
+    host = models.CharField(max_length=80, blank=True, default="")
+    """Name of the host that took it; empty while it is open."""
+    seen_at = models.DateTimeField(null=True)
+    """The host's last sign of life."""
+    ended_at = models.DateTimeField(null=True)
+    error = models.JSONField(null=True)
+    """``{code, message, hint, items, is_retryable}`` of one that ended badly."""
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["job", "host"], condition=~models.Q(host=""), name="job_part_host_once"),
+        ]

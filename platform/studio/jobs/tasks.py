@@ -13,6 +13,7 @@ from django.conf import settings
 from studio.jobs.blob_sweep import blobs_sweep, prefix_due
 from studio.jobs.endings import end_handle
 from studio.jobs.host_cache import cache_prune
+from studio.jobs.part_run import part_execute
 from studio.jobs.reaper import jobs_sweep
 from studio.jobs.runner import job_execute
 from studio.jobs.selectors import job_ids_alive
@@ -25,6 +26,12 @@ _log = logging.getLogger(__name__)
 def job_run_task(job_id: str) -> None:
     """Takes and runs a job; returns at once when its row is taken or finished."""
     job_execute(job_id)
+
+
+@shared_task
+def job_part_task(job_id: str) -> None:
+    """Takes part in a job that another host holds; returns at once when it has no open part."""
+    part_execute(job_id)
 
 
 @shared_task

@@ -10,7 +10,7 @@ from studio.accounts.access import Principal
 from studio.common.stored import read_stored
 from studio.datasets.models import DatasetVersion
 from studio.studies.models import Study
-from studio.studies.plan import ranges_of
+from studio.studies.plan import data_parallel_of, ranges_of
 from studio.studies.services import study_start
 from studio.studies.strategy import StudyRequest
 from studio.studies.warm_trials import warm_of
@@ -49,6 +49,8 @@ def study_settings(study: Study) -> StudySettings:
         at_most=study.at_most,
         device=study.device,
         num_processes=study.num_processes,
+        num_hosts=study.num_hosts,
+        data_parallel=data_parallel_of(study),
         warm_trials=warm_of(study),
     )
     return StudySettings(

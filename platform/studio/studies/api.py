@@ -7,6 +7,7 @@ from typing import Any, Literal
 from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router, Status
 
+from automl.contracts.job import DataParallel
 from automl.planning.goals import USUAL_ANSWER_RATIO, goal_of
 from automl.search.importance import importance
 from studio.accounts.access import principal_of, require
@@ -243,6 +244,8 @@ def request_of(request: HttpRequest, body: StudyPlanIn, version: DatasetVersion)
         at_most=body.at_most,
         device=body.device or "auto",
         num_processes=body.num_processes or 1,
+        num_hosts=body.num_hosts or 1,
+        data_parallel=body.data_parallel or DataParallel(),
         warm_start=body.warm_start,
         warm_trials=warm_trials(
             sight=sight, version=version, families=families, objective=body.objective, max_trials=max_trials

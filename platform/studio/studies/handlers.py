@@ -32,7 +32,7 @@ from studio.registry.errors import ResultInvalidError
 from studio.registry.importing import artefact_import, report_read
 from studio.studies.advance import history_of, objective_of, study_advance
 from studio.studies.models import Study, StudyState, Trial, TrialPoint
-from studio.studies.plan import processes_of, space_of
+from studio.studies.plan import data_parallel_of, hosts_of, processes_of, space_of
 from studio.studies.refits import members_place, refit_order
 from studio.studies.selection import evidence_of, shipped_of
 from studio.studies.services import study_cancel, study_pause
@@ -91,6 +91,8 @@ def _spec(job: Job, trial: Trial, *, time_s: float | None = None, **own: Any) ->
             folds_s=FOLDS_S,
             batch_parts=_batch_parts(job, trial),
             num_processes=processes_of(family_spec(trial.train.family), study.num_processes),
+            num_hosts=hosts_of(study, trial),
+            data_parallel=data_parallel_of(study),
         ),
         **{"train": trial.train, **own},
     )

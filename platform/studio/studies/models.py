@@ -85,7 +85,11 @@ class Study(Base):
     device = models.CharField(max_length=16, default="auto")
     """What its trials run on: ``auto`` takes a GPU where there is one, ``cpu`` never."""
     num_processes = models.PositiveSmallIntegerField(default=1)
+    """That train each network together, on each host."""
+    num_hosts = models.PositiveSmallIntegerField(default=1)
     """That train each network together."""
+    data_parallel = models.JSONField(default=dict)
+    """How they do (a ``DataParallel``); empty takes what is usual."""
     warm_trials = models.JSONField(default=list)
     """``[{"study": id, "config": TrainConfig}, ...]``: what did well in earlier studies and is tried early in this one."""
     cured_from = models.ForeignKey("self", null=True, on_delete=models.SET_NULL, related_name="cured_by")

@@ -10,7 +10,7 @@ from typing import Any
 
 from automl.contracts.dataset import VersionManifest
 from automl.contracts.family import Cost, FamilySpec
-from automl.contracts.job import TrainConfig
+from automl.contracts.job import DataParallel, TrainConfig
 from automl.contracts.task import Problem, Severity
 from automl.contracts.words import Words
 from automl.planning.facts import VersionFacts, facts_of
@@ -29,6 +29,7 @@ from studio.datasets.models import DatasetVersion
 from studio.datasets.versions.records import version_rows
 from studio.datasets.versions.selectors import version_manifest
 from studio.datasets.versions.shards import version_tree
+from studio.jobs.hosts import hosts_alive
 from studio.studies.errors import StudyObjectiveUnknownError
 from studio.studies.models import Study, Trial
 from studio.studies.refits import is_averaged, is_refitted, planned_seconds
@@ -64,6 +65,8 @@ class StudyPlan:
     """1 where no mean can be shipped, or none is made because time or size count too."""
     refit_s: float
     """Of ``estimated_s`` what that takes at most."""
+    hosts: tuple[str, ...]
+    """Names of those that are up, where several are asked for."""
     warm_trials: tuple[WarmTrial, ...]
     """Those of ``trials`` that did well in earlier studies."""
 
@@ -91,6 +94,7 @@ def plan_make(*, version: DatasetVersion, request: StudyRequest) -> StudyPlan:
     num_trials = request.max_trials if strategy.searches else len(first)
     is_hopeless = not (allowed if strategy.searches else fitting)
     task = task_spec(version.project.task)
+    hosts = tuple(host.name for host in hosts_alive()) if request.num_hosts > 1 else ()
     refits = request.refits and is_refitted(task, is_taught=strategy.is_taught)
     may_average = refits and is_averaged(task) and num_trials > 1 and not request.also_improves
     ratio = request.max_answer_ratio if may_average else 1.0
@@ -101,7 +105,8 @@ def plan_make(*, version: DatasetVersion, request: StudyRequest) -> StudyPlan:
         refits=refits,
         max_answer_ratio=ratio,
         refit_s=refit_s,
-        blocking=tuple(_blocking(scope.facts, is_hopeless)),
+        blocking=(*_blocking(scope.facts, is_hopeless), *_few_hosts(request, hosts)),
+        hosts=hosts,
         families=allowed,
         num_trials=num_trials,
         warm_trials=warm,
@@ -192,6 +197,17 @@ def _pictures(version: str, task: str) -> tuple[PictureFacts, ...]:
 def processes_of(family: FamilySpec, num_processes: int) -> int:
     """How many processes train a network of a family: only gradient steps can be shared."""
     return num_processes if family.can_continue else 1
+
+
+def hosts_of(study: Study, trial: Trial) -> int:
+    """How many hosts train a trial's network: where a large model teaches, and where the best learn once more, it is one."""
+    is_alone = not trial.is_candidate or strategy_of(study.strategy).is_taught
+    return 1 if is_alone or not family_spec(trial.train.family).can_continue else study.num_hosts
+
+
+def data_parallel_of(study: Study) -> DataParallel:
+    """How the processes that train a network put their gradients together."""
+    return read_stored(DataParallel, study.data_parallel, subject=study.id)
 
 
 def space_of(study: Study) -> SearchSpace | None:
@@ -353,6 +369,12 @@ def _blocking(facts: VersionFacts, is_hopeless: bool) -> list[Problem]:
     return problems
 
 
-def _problem(code: str) -> Problem:
-    message, remedy = words(f"problem.{code}"), words(f"remedy.{code}")
+def _few_hosts(request: StudyRequest, hosts: Sequence[str]) -> list[Problem]:
+    if len(hosts) >= request.num_hosts or request.num_hosts == 1:
+        return []
+    return [_problem("hosts_missing", count=len(hosts), needed=request.num_hosts)]
+
+
+def _problem(code: str, **values: int) -> Problem:
+    message, remedy = words(f"problem.{code}", **values), words(f"remedy.{code}")
     return Problem(code=code, severity=Severity.BLOCKING, message=message, remedy=remedy)

@@ -246,6 +246,8 @@ def study_unsaved(version: DatasetVersion, request: StudyRequest) -> Study:
         at_most=dict(request.at_most),
         device=request.device,
         num_processes=request.num_processes,
+        num_hosts=request.num_hosts,
+        data_parallel=request.data_parallel.model_dump(mode="json"),
         warm_trials=warm_stored(request.warm_trials),
     )
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from django.conf import settings
+
 from automl.search.objectives import SideObjective
 from automl.search.states import TrialState
 from studio.accounts.sight import Sight
@@ -14,7 +16,7 @@ from studio.studies.cures.kind import Failure
 from studio.studies.curing import cures_of, failed_items, last_failed
 from studio.studies.gain import Gain
 from studio.studies.models import Study, StudyState
-from studio.studies.plan import StudyPlan, ranges_of
+from studio.studies.plan import StudyPlan, data_parallel_of, ranges_of
 from studio.studies.schemas import (
     CureOut,
     EvidenceOut,
@@ -66,6 +68,8 @@ def study_out(study: Study) -> StudyOut:
         at_most=study.at_most,
         device="cpu" if study.device == "cpu" else "auto",
         num_processes=study.num_processes,
+        num_hosts=study.num_hosts,
+        data_parallel=data_parallel_of(study),
         warm_studies=list(dict.fromkeys(one.study for one in warm_of(study))),
         cured_from=_cured_out(study),
         created_at=study.created_at,
@@ -183,5 +187,7 @@ def plan_out(plan: StudyPlan, sight: Sight) -> StudyPlanOut:
         estimated_s=plan.estimated_s,
         refit_s=plan.refit_s,
         max_answer_ratio=plan.max_answer_ratio,
+        hosts=list(plan.hosts),
+        gather_s=settings.JOB_GATHER_S,
         blocking=list(plan.blocking),
     )

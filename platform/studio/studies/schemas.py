@@ -11,7 +11,7 @@ from pydantic import Field
 
 from automl.contracts.base import Text
 from automl.contracts.family import ParamValue
-from automl.contracts.job import TrainConfig
+from automl.contracts.job import DataParallel, TrainConfig
 from automl.contracts.preflight import PreflightStage, StageOutcome
 from automl.contracts.report import CurvePoint
 from automl.contracts.task import MetricSpec, Problem
@@ -39,6 +39,7 @@ USUAL_TRIALS = 6
 """Where neither a number nor a goal is given."""
 MAX_CONCURRENCY = 16
 MOST_PROCESSES = 16
+MOST_HOSTS = 16
 
 
 class StudyPlanIn(Schema):
@@ -86,8 +87,13 @@ class StudyPlanIn(Schema):
     device: Device | None = None
     """Absent takes ``auto``."""
     num_processes: Annotated[int, Field(ge=1, le=MOST_PROCESSES)] | None = None
-    """How many train each network together, each on its share of every batch and with a GPU of its own where there are several;
-    absent takes 1, as families without gradient steps do."""
+    """How many train each network together on each host, each on its share of every batch and with a GPU of its own where there
+    are several; absent takes 1, as families without gradient steps do."""
+    num_hosts: Annotated[int, Field(ge=1, le=MOST_HOSTS)] | None = None
+    """On how many hosts each network is trained, with ``num_processes`` on each. Each needs a worker of the platform; they
+    share the database, the broker and the blob store, and reach each other. Absent takes 1."""
+    data_parallel: DataParallel | None = None
+    """How several processes put their gradients together; absent adds them up after the backward pass, in full precision."""
     warm_start: bool | None = None
     """Whether a search begins with what did best in earlier studies of the workspace, of the same task, that the caller sees:
     one trial in eight, at most three; absent takes true. Where training goes on from a model, nothing is taken over."""
@@ -151,6 +157,10 @@ class StudyPlanOut(Schema):
     """Of ``estimated_s``, what the model that is shipped takes at most to learn once more; 0 where it does not."""
     max_answer_ratio: float
     """As asked; 1 where the mean of several trials cannot be shipped."""
+    hosts: list[str]
+    """Names of the hosts whose workers are up, where networks are to be trained on several."""
+    gather_s: float
+    """How long a trial waits until so many of them have a free worker; it fails then."""
     blocking: list[Problem]
 
 
@@ -337,7 +347,11 @@ class StudyOut(Schema):
     """Limits by name of a parameter."""
     device: Device
     num_processes: int
+    """That train each network together, on each host."""
+    num_hosts: int
     """That train each network together."""
+    data_parallel: DataParallel
+    """How they do."""
     warm_studies: list[str]
     """Ids of the earlier studies whose best settings are among its first trials."""
     cured_from: StudyCuredOut | None

@@ -86,6 +86,8 @@ def study_start(
             at_most=dict(request.at_most),
             device=request.device,
             num_processes=request.num_processes,
+            num_hosts=request.num_hosts,
+            data_parallel=request.data_parallel.model_dump(mode="json"),
             warm_trials=warm_stored(plan.warm_trials),
             created_by=actor.id,
         )

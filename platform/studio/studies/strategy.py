@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from automl.contracts.family import FamilySpec
-from automl.contracts.job import TrainConfig
+from automl.contracts.job import DataParallel, TrainConfig
 from automl.planning.facts import VersionFacts, facts_of
 from automl.planning.fit import worthwhile
 from automl.search.objectives import SideObjective
@@ -62,7 +62,11 @@ class StudyRequest:
     device: str = "auto"
     """``auto`` or ``cpu``."""
     num_processes: int = 1
+    """That train each network together, on each host."""
+    num_hosts: int = 1
     """That train each network together."""
+    data_parallel: DataParallel = field(default_factory=DataParallel)
+    """How they do, of several processes."""
     warm_start: bool | None = None
     """Whether a search begins with what did well before, as asked; None where nothing was said."""
     warm_trials: Sequence[WarmTrial] = ()

@@ -1,11 +1,16 @@
 """The HTTP endpoints of studies."""
 
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
 
 from automl.contracts.job import JobState
 from studio.accounts.roles import Role
+from studio.jobs.models import WorkerHost
 from studio.studies.again import study_settings
-from studio.studies.models import Study
+from studio.studies.models import Study, Trial
+from studio.studies.plan import data_parallel_of, hosts_of
 from studio.studies.strategies import strategy_names, strategy_of
 from studio.studies.warm_trials import warm_of
 from tests.studio.studies.material import job_begin, job_end, job_measure, job_succeed, study_make, trials_of, version_make
@@ -27,6 +32,22 @@ def test_the_plan_says_what_will_run_before_anything_is_started(setup, version):
     assert plan["estimated_s"] >= sum(trial["estimated_s"] for trial in plan["trials"])
     assert plan["blocking"] == []
     assert Study.objects.count() == 0
+
+
+def test_hosts_are_asked_for_only_where_as_many_are_up(setup, version):
+    body = study_body(setup, version, families=["resnet"], num_hosts=2, data_parallel={"way": "ddp", "bucket_mb": 5})
+    WorkerHost.objects.create(name="a", address="10.0.0.1", seen_at=timezone.now())
+    WorkerHost.objects.create(name="b", address="10.0.0.2", seen_at=timezone.now() - timedelta(minutes=5))
+    plan = post(setup.client(), "/studies/plan", body).json()
+    assert ([problem["code"] for problem in plan["blocking"]], plan["hosts"]) == (["hosts_missing"], ["a"])
+    assert post(setup.client(), "/studies", body).json()["code"] == "study_blocked"
+
+    WorkerHost.objects.filter(name="b").update(seen_at=timezone.now())
+    assert post(setup.client(), "/studies/plan", body).json()["hosts"] == ["a", "b"]
+    study = post(setup.client(), "/studies", body).json()
+    assert (study["num_hosts"], study["data_parallel"]) == (2, {"way": "ddp", "bucket_mb": 5, "sends_bf16": False})
+    trial = Trial.objects.select_related("job", "study").first()
+    assert (hosts_of(trial.study, trial), data_parallel_of(trial.study).way) == (2, "ddp")
 
 
 @pytest.mark.parametrize(

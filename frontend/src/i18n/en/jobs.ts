@@ -58,6 +58,7 @@ export default {
     parity: 'checking the model',
     ingest: 'importing',
     build: 'building',
+    hosts: 'waiting for hosts',
     check: 'checking',
     collect: 'collecting',
     examples: 'fetching examples',
@@ -82,6 +83,8 @@ export default {
     time_limit: 'The time limit was reached; the result is what was learned until then.',
     finished_early: 'The training was finished early on request; the result is what was learned until then.',
     batch_split: 'The memory ran out, so each batch was processed in smaller parts, which takes a little longer.',
+    host_lost: 'A host was lost during the training; the others went on from the last checkpoint.',
+    hosts_unused: 'The batches are too small to share among hosts, so one host trained alone.',
     steps_skipped: 'Some training steps were skipped because their loss was not a finite number.',
     rows_seen: 'The model may have been trained on rows of this split, so the figures are too optimistic.',
     start_seen:
@@ -93,6 +96,18 @@ export default {
     job_invalid: {
       message: 'The training cannot be run as configured.',
       hint: 'Check the model family, its size and its parameters, then start again.',
+    },
+    hosts_missing: {
+      message: 'Too few hosts had a free worker in time.',
+      hint: 'Start a worker on another host, wait until other trainings have ended, or train on fewer hosts.',
+    },
+    hosts_unreachable: {
+      message: 'The hosts that were to train together did not reach each other.',
+      hint: 'Let the hosts reach each other on all ports, set MODELYARD_HOST_ADDRESS where a host has several addresses, or train on one host.',
+    },
+    data_parallel_unsuitable: {
+      message: 'The network cannot be trained by several processes in the chosen way.',
+      hint: 'Choose “Sum after the backward pass” under “Combining gradients”, or train in one process.',
     },
     nothing_held_back: {
       message: 'The model was trained on all $t(noun:other), so the loss of a smaller one cannot be measured.',

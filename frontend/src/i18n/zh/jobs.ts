@@ -56,6 +56,7 @@ export default {
     export: '写出模型',
     parity: '核对模型',
     ingest: '导入',
+    hosts: '等待主机',
     build: '构建',
     check: '核对',
     collect: '采集数据',
@@ -81,6 +82,8 @@ export default {
     time_limit: '已达到时间上限，结果为截至当时所学到的内容。',
     finished_early: '已按要求提前结束，结果为截至当时所学到的内容。',
     batch_split: '内存不足，已将每批样本拆成更小的部分依次计算，用时会略长。',
+    host_lost: '训练中失去了一台主机，其余主机从最近的检查点继续训练。',
+    hosts_unused: '批次太小，无法分给多台主机，由一台主机单独训练。',
     steps_skipped: '部分训练步的损失不是有限数值，已跳过。',
     rows_seen: '模型训练时可能见过该划分中的行，指标会偏高。',
     start_seen: '部分留出的$t(noun:one)曾用于训练起始模型，指标会偏高。',
@@ -90,6 +93,18 @@ export default {
     job_invalid: {
       message: '无法按当前配置运行训练。',
       hint: '请检查模型系列、规格和参数，然后重新开始。',
+    },
+    hosts_missing: {
+      message: '在规定时间内，有空闲工作进程的主机不足。',
+      hint: '请在其他主机上启动工作进程，等待其他训练结束，或减少主机数量。',
+    },
+    hosts_unreachable: {
+      message: '要共同训练的主机之间无法连通。',
+      hint: '请放行主机之间的所有端口；主机有多个地址时请设置 MODELYARD_HOST_ADDRESS，或改为在一台主机上训练。',
+    },
+    data_parallel_unsuitable: {
+      message: '该网络不能以所选方式由多个进程共同训练。',
+      hint: '请在“梯度合并方式”中选择“反向传播后求和”，或改为单进程训练。',
     },
     nothing_held_back: {
       message: '该模型已用全部$t(noun:one)训练，无法衡量压缩带来的损失。',

@@ -7962,6 +7962,28 @@ export interface components {
             value: number;
         };
         /**
+         * DataParallel
+         * @description How processes that train one network together put their gradients together.
+         */
+        DataParallel: {
+            /**
+             * Bucket Mb
+             * @default 25
+             */
+            bucket_mb: number;
+            /**
+             * Sends Bf16
+             * @default false
+             */
+            sends_bf16: boolean;
+            /**
+             * Way
+             * @default plain
+             * @enum {string}
+             */
+            way: "plain" | "ddp" | "fsdp";
+        };
+        /**
          * Decision
          * @description What a reviewer decides.
          * @enum {string}
@@ -14719,6 +14741,7 @@ export interface components {
              * @default 1
              */
             concurrency: number;
+            data_parallel?: components["schemas"]["DataParallel"] | null;
             /** Device */
             device?: ("auto" | "cpu") | null;
             /** Families */
@@ -14738,6 +14761,8 @@ export interface components {
              * @default
              */
             name: string;
+            /** Num Hosts */
+            num_hosts?: number | null;
             /** Num Processes */
             num_processes?: number | null;
             /**
@@ -14821,6 +14846,7 @@ export interface components {
             /** Created By */
             created_by: string;
             cured_from: components["schemas"]["StudyCuredOut"] | null;
+            data_parallel: components["schemas"]["DataParallel"];
             /**
              * Device
              * @enum {string}
@@ -14853,6 +14879,8 @@ export interface components {
             max_trials: number;
             /** Name */
             name: string;
+            /** Num Hosts */
+            num_hosts: number;
             /** Num Processes */
             num_processes: number;
             objective: components["schemas"]["MetricSpec"];
@@ -14916,6 +14944,7 @@ export interface components {
              * @default 1
              */
             concurrency: number;
+            data_parallel?: components["schemas"]["DataParallel"] | null;
             /** Device */
             device?: ("auto" | "cpu") | null;
             /** Families */
@@ -14930,6 +14959,8 @@ export interface components {
             max_answer_ratio?: number | null;
             /** Max Trials */
             max_trials?: number | null;
+            /** Num Hosts */
+            num_hosts?: number | null;
             /** Num Processes */
             num_processes?: number | null;
             /**
@@ -14977,6 +15008,10 @@ export interface components {
             blocking: components["schemas"]["Problem"][];
             /** Estimated S */
             estimated_s: number;
+            /** Gather S */
+            gather_s: number;
+            /** Hosts */
+            hosts: string[];
             /** Max Answer Ratio */
             max_answer_ratio: number;
             /** Refit S */

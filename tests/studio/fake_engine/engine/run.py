@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import sys
 import time
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -97,7 +99,25 @@ def wait_once(workdir: Path, attempt: int) -> int:
     return succeed(workdir, attempt) if attempt > 1 else wait(workdir, attempt)
 
 
-BEHAVIOURS = {f.__name__: f for f in (succeed, fail, fail_once, outgrow, crash, crash_once, hang, wait, wait_once)}
+def meet(workdir: Path, attempt: int) -> int:
+    """Meets the process of another host and waits until that is gone; alone it succeeds."""
+    group = JobSpec.read(workdir / "job.json").hosts
+    if group is None:
+        return succeed(workdir, attempt)
+    address, port = group.meeting.split(":")
+    if group.is_first:
+        with socket.create_server((address, int(port))) as server:
+            connection, _ = server.accept()
+            say(workdir, Warned(at=datetime.now(UTC), code="met", message=connection.recv(100).decode()))
+            return wait(workdir, attempt)
+    while True:
+        with suppress(OSError), socket.create_connection((address, int(port))) as connection:
+            connection.sendall(workdir.name.encode())
+            return wait(workdir, attempt)
+        time.sleep(0.1)
+
+
+BEHAVIOURS = {f.__name__: f for f in (succeed, fail, fail_once, outgrow, crash, crash_once, hang, wait, wait_once, meet)}
 
 if __name__ == "__main__":
     sys.exit(main(Path(sys.argv[1])))

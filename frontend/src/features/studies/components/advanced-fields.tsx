@@ -7,6 +7,7 @@ import { ParamFields } from '../../../ui/param-fields'
 import type { Family } from '../api/types'
 import { isUsual } from '../model/sizes'
 import { type Pruner, PRUNERS, sideObjectives, type Strategy, STRATEGIES, trainedFamilies } from '../model/study-form'
+import { ProcessFields } from './process-fields'
 import { RangeFields } from './range-fields'
 import { useSizeChoices } from './use-size-choices'
 import type { StudyFormState } from './use-study-form'
@@ -64,16 +65,7 @@ export function AdvancedFields({ form, families }: AdvancedFieldsProps) {
               value={values.seed}
               onChange={(value) => change({ seed: Number(value) || 0 })}
             />
-            <NumberInput
-              label={t('form.num_processes')}
-              description={t('form.num_processes_help')}
-              inputWrapperOrder={['label', 'input', 'description']}
-              min={1}
-              max={16}
-              allowDecimal={false}
-              value={values.num_processes}
-              onChange={(value) => change({ num_processes: Number(value) || 1 })}
-            />
+            <ProcessFields form={form} />
           </SimpleGrid>
         </Stack>
       </Disclosure>

@@ -73,6 +73,14 @@ function PlanNumbers({ plan, request }: { plan: StudyPlan; request: PlanRequest 
         {summary.num_searched > 0 && <List.Item>{t('plan.searched', { count: summary.num_searched })}</List.Item>}
         {summary.num_too_large > 0 && <List.Item>{t('plan.too_large_count', { count: summary.num_too_large })}</List.Item>}
         {plan.refit_s > 0 && <List.Item>{t('plan.refit', { time: formatEstimate(plan.refit_s) })}</List.Item>}
+        {request.num_hosts !== undefined && (
+          <>
+            <List.Item>
+              {t('plan.hosts', { number: request.num_hosts, processes: request.num_processes ?? 1, names: plan.hosts.join(', ') || '–' })}
+            </List.Item>
+            <List.Item>{t('plan.hosts_wait', { minutes: Math.round(plan.gather_s / 60) })}</List.Item>
+          </>
+        )}
         <List.Item>{t('plan.memory', { memory: formatBytes(summary.memory_bytes) })}</List.Item>
       </List>
     </>

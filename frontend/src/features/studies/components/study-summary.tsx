@@ -98,6 +98,7 @@ export function StudySummary({ study, trials, onOpen }: StudySummaryProps) {
             )}
             <Text size="xs" c="dimmed">
               {t('detail.concurrency', { count: study.concurrency })}
+              {study.num_hosts > 1 && ` · ${t('detail.num_hosts', { count: study.num_hosts })}`}
               {study.num_processes > 1 && ` · ${t('detail.num_processes', { count: study.num_processes })}`}
               {study.pruner !== 'none' && ` · ${t('detail.pruned', { name: t(`pruner.${study.pruner}`, study.pruner) })}`}
               {study.target !== null && ` · ${t('detail.target', { value: formatMetric(study.objective.name, study.target) })}`}

@@ -77,11 +77,24 @@ export interface StudyForm {
   at_most: Record<string, number>
   /** `cpu` never takes a GPU. */
   device: 'auto' | 'cpu'
-  /** That train each network together. */
+  /** That train each network together, on each host. */
   num_processes: number
+  /** That train each network together. */
+  num_hosts: number
+  /** How several processes put their gradients together. */
+  data_parallel: DataParallel
   /** A search begins with what did best in earlier studies. */
   warm_start: boolean
 }
+
+export interface DataParallel {
+  way: 'plain' | 'ddp' | 'fsdp'
+  /** Mebibytes of gradients that are sent at once. */
+  bucket_mb: number
+  sends_bf16: boolean
+}
+
+export const DATA_PARALLEL_WAYS: readonly DataParallel['way'][] = ['plain', 'ddp', 'fsdp']
 
 export const INITIAL_FORM: StudyForm = {
   version: '',
@@ -107,6 +120,8 @@ export const INITIAL_FORM: StudyForm = {
   at_most: {},
   device: 'auto',
   num_processes: 1,
+  num_hosts: 1,
+  data_parallel: { way: 'plain', bucket_mb: 25, sends_bf16: false },
   warm_start: true,
 }
 
@@ -129,6 +144,8 @@ export interface PlanRequest {
   at_most?: Record<string, number>
   device?: 'cpu'
   num_processes?: number
+  num_hosts?: number
+  data_parallel?: DataParallel
   warm_start?: false
 }
 
@@ -143,6 +160,11 @@ export interface StudyRequest extends PlanRequest {
 /** What the search improves besides the metric; a single trial improves nothing. */
 export function sideObjectives({ strategy, also_improves }: StudyForm): SideObjective[] {
   return strategy === 'single' ? [] : SIDE_OBJECTIVES.filter((name) => also_improves.includes(name))
+}
+
+/** Whether several processes train a network. */
+export function isSeveral({ num_processes, num_hosts }: StudyForm): boolean {
+  return num_processes * num_hosts > 1
 }
 
 /** Names of the families that a search may train. */
@@ -167,6 +189,8 @@ export function toPlanRequest(project: string, form: StudyForm): PlanRequest {
     ...(Object.keys(form.at_most).length > 0 && { at_most: form.at_most }),
     ...(form.device === 'cpu' && { device: form.device }),
     ...(form.num_processes > 1 && { num_processes: form.num_processes }),
+    ...(form.num_hosts > 1 && { num_hosts: form.num_hosts }),
+    ...(isSeveral(form) && { data_parallel: form.data_parallel }),
   }
   if (strategy === 'single') {
     return { ...common, families: [form.single.family], max_trials: 1, concurrency: 1, train: form.single }
