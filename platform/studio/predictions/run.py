@@ -85,14 +85,16 @@ class _Work:
     def parts(self) -> Iterator[tuple[list[Result], str]]:
         """Results in order, each part with the position of its last one."""
         results: list[Result] = []
-        began = time.monotonic()
+        began = 0.0
         for source_entry, result in self._steps():
+            if not results:  # to get behind what has results already may take longer than a part does
+                began = time.monotonic()
             results.append(result)
             last = source_entry
             if len(results) >= self._kind.in_part or time.monotonic() - began >= PART_S:
                 yield results, last.position
                 self._report(last.fraction)
-                results, began = [], time.monotonic()
+                results = []
         if results:
             yield results, last.position
 
