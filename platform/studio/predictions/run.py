@@ -56,7 +56,7 @@ def run_predict(*, run: PredictionRun, reporter: Reporter) -> None:
     """
     if run.artefact is None:
         raise PredictionModelGoneError
-    reporter.progress("load", 0.0)
+    reporter.progress("load", _fraction_before(run))
     work = _Work(run, reporter)
     for results, position in work.parts():
         try:
@@ -64,6 +64,13 @@ def run_predict(*, run: PredictionRun, reporter: Reporter) -> None:
         except IntegrityError as error:
             raise JobLeaseLostError from error
     PredictionRun.objects.filter(id=run.id).update(num_expected=run.num_results)
+
+
+def _fraction_before(run: PredictionRun) -> float:
+    """How far earlier attempts came; of files the job remembers it."""
+    if run.num_expected:
+        return run.num_results / run.num_expected
+    return run.job.progress_fraction if run.job else 0.0
 
 
 class _Work:
