@@ -17,6 +17,8 @@ from studio.jobs.handlers import job_run
 from studio.jobs.models import Job
 from studio.predictions import run as run_module
 from studio.predictions.items import NAMES
+from studio.predictions.items.kind import SentFile
+from studio.predictions.items.text import KIND as TEXTS
 from studio.predictions.models import PredictionPart, PredictionRun
 from studio.registry.selectors import artefact_folder
 from tests.exporters.row_artefact_factory import row_artefact_write
@@ -261,6 +263,13 @@ def test_results_from_before_models_asked_are_read(client, setup, artefact, mate
     assert results(client, started) == found
     assert results(client, started, only="asked") == []
     assert len(download(client, started, "jsonl").splitlines()) == len(found)
+
+
+def test_a_table_of_texts_says_how_far_it_was_read(db, home, tmp_path):
+    data = b'{"text": "one cat"}\n{"text": "two dogs"}\n'
+    (path := tmp_path / "said.jsonl").write_bytes(data)
+    upload = Upload(dataset=setup_of("text").dataset, name=path.name, size_bytes=len(data), kind="file", labels="none")
+    assert [done for _, done in TEXTS.of_file(SentFile(path, upload), 0)] == pytest.approx([0.5, 1.0], abs=0.03)
 
 
 def test_rows_keep_their_columns(db, home, tmp_path):

@@ -49,7 +49,7 @@ def upload_entries(
         files = [ReadEntry(LabelFileProblem(upload.name, "archive_unknown"), 0)]
     elif labels is None:
         files = [_of_file(path, upload)]
-    within = () if labels is None else _of_labels(labels.reading, upload)
+    within = () if labels is None else _of_labels(labels.reading, upload, read_before=upload.size_bytes if files else 0)
     return islice(chain(files, within), skip, None)
 
 
@@ -88,11 +88,12 @@ def _of_archive(path: Path, kind: ArchiveKind, upload: Upload, labels: Labels, s
         place += 1
 
 
-def _of_labels(reading: ParsedLabels, upload: Upload) -> Iterator[ReadEntry]:
-    """Data that lies within label files."""
-    for one in reading.contents:
+def _of_labels(reading: ParsedLabels, upload: Upload, *, read_before: int) -> Iterator[ReadEntry]:
+    """Data that lies within label files, of which ``read_before`` bytes come before it."""
+    left, total = upload.size_bytes - read_before, len(reading.contents)
+    for number, one in enumerate(reading.contents, 1):
         file = one if isinstance(one, LabelFileProblem) else replace(_incoming(one[0], one[1], reading), is_row=True)
-        yield ReadEntry(file, upload.size_bytes)
+        yield ReadEntry(file, read_before + left * number // total)
 
 
 def _incoming(name: str, data: bytes, reading: ParsedLabels) -> IncomingFile:
