@@ -89,11 +89,14 @@ def _of_archive(path: Path, kind: ArchiveKind, upload: Upload, labels: Labels, s
 
 
 def _of_labels(reading: ParsedLabels, upload: Upload, *, read_before: int) -> Iterator[ReadEntry]:
-    """Data that lies within label files, of which ``read_before`` bytes come before it."""
-    left, total = upload.size_bytes - read_before, len(reading.contents)
-    for number, one in enumerate(reading.contents, 1):
-        file = one if isinstance(one, LabelFileProblem) else replace(_incoming(one[0], one[1], reading), is_row=True)
-        yield ReadEntry(file, read_before + left * number // total)
+    """Data that lies within label files, of which ``read_before`` bytes come before it; what labels take is not counted."""
+    consumed = read_before
+    for one in reading.contents:
+        if isinstance(one, LabelFileProblem):
+            yield ReadEntry(one, consumed)
+        else:
+            consumed = min(consumed + len(one[1]), upload.size_bytes)
+            yield ReadEntry(replace(_incoming(one[0], one[1], reading), is_row=True), consumed)
 
 
 def _incoming(name: str, data: bytes, reading: ParsedLabels) -> IncomingFile:
