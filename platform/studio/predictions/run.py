@@ -40,6 +40,8 @@ _AHEAD = 2
 """Pieces that each thread has waiting for it."""
 _WARM_S = 2.0
 """Before, nobody can say how long it will take."""
+_PACE_S = 60.0
+"""Over which the pace is measured: it changes with what else the machine does."""
 
 _REFUSED = (RuntimeFault, TextRefusedError, BlobMissingError)
 
@@ -207,16 +209,17 @@ def _failed(entry: Entry, code: str) -> Result:
 
 
 class _Pace:
-    """How long the rest will take, by how far this attempt has come."""
+    """How long the rest will take, by how far this attempt has come in the last minute."""
 
     def __init__(self) -> None:
-        self._began = time.monotonic()
-        self._first: float | None = None
+        self._seen: deque[tuple[float, float]] = deque()
 
     def remaining_s(self, fraction: float) -> float | None:
         """Seconds that are left; None while there is no estimate."""
-        if self._first is None:  # what an earlier attempt has done is no measure
-            self._first, self._began = fraction, time.monotonic()
-            return None
-        elapsed_s, done = time.monotonic() - self._began, fraction - self._first
+        now = time.monotonic()
+        self._seen.append((now, fraction))  # what an earlier attempt has done is no measure
+        while len(self._seen) > 1 and now - self._seen[1][0] >= _PACE_S:
+            self._seen.popleft()
+        began, first = self._seen[0]
+        elapsed_s, done = now - began, fraction - first
         return elapsed_s / done * (1 - fraction) if done > 0 and elapsed_s > _WARM_S else None
