@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 
 from runtime.coverage import coverage_schema
 from studio.common.spreadsheet import quoted
-from studio.predictions.answers import AnswerColumns, answer_columns
+from studio.predictions.answers import AnswerColumns, answer_columns, keeps_scores
 from studio.predictions.items import predicted_items
 from studio.predictions.items.kind import PredictedItems
 from studio.predictions.models import PredictionRun
@@ -46,7 +46,8 @@ class _Shape:
 
     def __init__(self, run: PredictionRun, items: PredictedItems, answers: AnswerColumns, labels: Sequence[str]) -> None:
         assert run.artefact is not None
-        self.run, self.labels = run, labels
+        self.run = run
+        self._labels = labels if keeps_scores(run.artefact.facts) else ()
         self._output = run.artefact.facts.output.value
         self._items, self._answers = items, answers
         self._prefix = items.prefix(run.artefact.facts)
@@ -64,9 +65,8 @@ class _Shape:
     def _table(self, part: pa.Table) -> pa.Table:
         annotations = [orjson.loads(text) if text else () for text in part.column("said").to_pylist()]
         scores = [_rounded(each) for each in part.column("scores").to_pylist()]
-        labels = self.labels if any(scores) or not part.num_rows else ()
         shown = self._items.columns(part, self.run.columns)
-        answers = [(f"{self._prefix}{name}", array) for name, array in self._answers.columns(annotations, scores, labels)]
+        answers = [(f"{self._prefix}{name}", array) for name, array in self._answers.columns(annotations, scores, self._labels)]
         covered = [(f"{self._prefix}{name}", array) for name, array in self._covered(part)]
         columns = [*shown, *answers, *covered, ("error", part.column("code"))]
         return pa.Table.from_arrays([array for _, array in columns], names=_free([name for name, _ in columns]))

@@ -134,8 +134,7 @@ def results_page(run: PredictionRun, *, start: int, limit: int, only: Only | Non
     rows: list[dict[str, Any]] = []
     parts = run.parts.filter(first__gt=start - F("num_results")).order_by("number")
     for part in parts.exclude(**{f"num_{only}": 0}) if only else parts:
-        for group in _groups(part, start):
-            table = group.filter(_ONLY[only](group)) if only else group
+        for table in _groups(part, start, only):
             rows += table.slice(0, limit + 1 - len(rows)).to_pylist()
             if len(rows) > limit:
                 return Page(rows[:limit], int(rows[limit]["place"]))
@@ -146,6 +145,8 @@ _ONLY: Mapping[Only, Callable[[pa.Table], pa.ChunkedArray]] = {
     "failed": lambda table: pc.not_equal(table.column("code"), ""),
     "asked": lambda table: table.column("asks"),
 }
+_ONLY_COLUMN: Mapping[Only, str] = {"failed": "code", "asked": "asks"}
+"""What ``_ONLY`` looks at."""
 
 
 def place_of(cursor: str | None) -> int:
@@ -178,12 +179,22 @@ def part_tables(run: PredictionRun, columns: Sequence[str]) -> Iterator[pa.Table
                 yield _complete(pa.Table.from_batches([batch])).select(list(columns))
 
 
-def _groups(part: PredictionPart, start: int) -> Iterator[pa.Table]:
-    """The row groups of a part that hold results from a place on; the first one without those before it."""
+def _groups(part: PredictionPart, start: int, only: Only | None) -> Iterator[pa.Table]:
+    """The row groups of a part that hold such results from a place on, without the others and those before it."""
     with pq.ParquetFile(blob_checked(part.blob, is_often=True)) as file:
         skip = max(start - part.first, 0)
         for group in range(skip // ROW_GROUP, file.num_row_groups):
-            yield _complete(file.read_row_group(group)).slice(max(skip - group * ROW_GROUP, 0))
+            if only is None or _may_hold(file.metadata.row_group(group), _ONLY_COLUMN[only]):
+                table = _complete(file.read_row_group(group)).slice(max(skip - group * ROW_GROUP, 0))
+                yield table.filter(_ONLY[only](table)) if only else table
+
+
+def _may_hold(group: pq.RowGroupMetaData, name: str) -> bool:
+    """Whether a column may be anything but empty or False in a row group, which its statistics tell without reading it."""
+    for column in map(group.column, range(group.num_columns)):
+        if column.path_in_schema == name and column.statistics is not None and column.statistics.has_min_max:
+            return bool(column.statistics.max)
+    return True
 
 
 def _complete(table: pa.Table) -> pa.Table:

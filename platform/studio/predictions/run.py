@@ -40,6 +40,8 @@ _AHEAD = 2
 """Pieces that each thread has waiting for it."""
 _WARM_S = 2.0
 """Before, nobody can say how long it will take."""
+_PACE_S = 60.0
+"""Over which the pace is measured: it changes with what else the machine does."""
 
 _REFUSED = (RuntimeFault, TextRefusedError, BlobMissingError)
 
@@ -56,7 +58,7 @@ def run_predict(*, run: PredictionRun, reporter: Reporter) -> None:
     """
     if run.artefact is None:
         raise PredictionModelGoneError
-    reporter.progress("load", 0.0)
+    reporter.progress("load", _fraction_before(run))
     work = _Work(run, reporter)
     for results, position in work.parts():
         try:
@@ -64,6 +66,13 @@ def run_predict(*, run: PredictionRun, reporter: Reporter) -> None:
         except IntegrityError as error:
             raise JobLeaseLostError from error
     PredictionRun.objects.filter(id=run.id).update(num_expected=run.num_results)
+
+
+def _fraction_before(run: PredictionRun) -> float:
+    """How far earlier attempts came; of files the job remembers it."""
+    if run.num_expected:
+        return run.num_results / run.num_expected
+    return run.job.progress_fraction if run.job else 0.0
 
 
 class _Work:
@@ -85,14 +94,16 @@ class _Work:
     def parts(self) -> Iterator[tuple[list[Result], str]]:
         """Results in order, each part with the position of its last one."""
         results: list[Result] = []
-        began = time.monotonic()
+        began = 0.0
         for source_entry, result in self._steps():
+            if not results:  # to get behind what has results already may take longer than a part does
+                began = time.monotonic()
             results.append(result)
             last = source_entry
             if len(results) >= self._kind.in_part or time.monotonic() - began >= PART_S:
                 yield results, last.position
                 self._report(last.fraction)
-                results, began = [], time.monotonic()
+                results = []
         if results:
             yield results, last.position
 
@@ -198,16 +209,17 @@ def _failed(entry: Entry, code: str) -> Result:
 
 
 class _Pace:
-    """How long the rest will take, by how far this attempt has come."""
+    """How long the rest will take, by how far this attempt has come in the last minute."""
 
     def __init__(self) -> None:
-        self._began = time.monotonic()
-        self._first: float | None = None
+        self._seen: deque[tuple[float, float]] = deque()
 
     def remaining_s(self, fraction: float) -> float | None:
         """Seconds that are left; None while there is no estimate."""
-        if self._first is None:  # what an earlier attempt has done is no measure
-            self._first, self._began = fraction, time.monotonic()
-            return None
-        elapsed_s, done = time.monotonic() - self._began, fraction - self._first
+        now = time.monotonic()
+        self._seen.append((now, fraction))  # what an earlier attempt has done is no measure
+        while len(self._seen) > 1 and now - self._seen[1][0] >= _PACE_S:
+            self._seen.popleft()
+        began, first = self._seen[0]
+        elapsed_s, done = now - began, fraction - first
         return elapsed_s / done * (1 - fraction) if done > 0 and elapsed_s > _WARM_S else None

@@ -17,6 +17,8 @@ from studio.jobs.handlers import job_run
 from studio.jobs.models import Job
 from studio.predictions import run as run_module
 from studio.predictions.items import NAMES
+from studio.predictions.items.kind import SentFile
+from studio.predictions.items.text import KIND as TEXTS
 from studio.predictions.models import PredictionPart, PredictionRun
 from studio.registry.selectors import artefact_folder
 from tests.exporters.row_artefact_factory import row_artefact_write
@@ -171,7 +173,9 @@ def test_a_run_that_breaks_off_goes_on_behind_its_last_part(client, setup, artef
         assert PredictionPart.objects.filter(run=run).count() == len(parts)
 
 
-def test_downloads_say_the_same_in_every_form(client, setup, artefact, material):
+def test_downloads_say_the_same_in_every_form(client, setup, artefact, material, monkeypatch):
+    monkeypatch.setattr(run_module, "PART_S", 0.0)
+    monkeypatch.setattr(type(run_module.predicted_items(artefact.facts)), "at_once", 1)  # parts with failures alone among them
     started = start_files(client, setup, artefact, material)
     work(started)
     found = results(client, started)
@@ -259,6 +263,15 @@ def test_results_from_before_models_asked_are_read(client, setup, artefact, mate
     assert results(client, started) == found
     assert results(client, started, only="asked") == []
     assert len(download(client, started, "jsonl").splitlines()) == len(found)
+
+
+def test_a_table_of_texts_says_how_far_it_was_read(db, home, tmp_path):
+    data = (
+        b'{"text": "' + b'", "label": "cat"}\n{"text": "'.join([b"one cat " * 50, b"two dogs " * 50]) + b'", "label": "dog"}\n'
+    )
+    (path := tmp_path / "said.jsonl").write_bytes(data)
+    upload = Upload(dataset=setup_of("text").dataset, name=path.name, size_bytes=len(data), kind="file", labels="none")
+    assert [done for _, done in TEXTS.of_file(SentFile(path, upload), 0)] == pytest.approx([0.45, 0.95], abs=0.05)
 
 
 def test_rows_keep_their_columns(db, home, tmp_path):

@@ -31,6 +31,8 @@ _HEADERS = {
     tarfile.XGLTYPE,
     tarfile.SOLARIS_XHDTYPE,
 }
+_HEADERS_BYTES = 76
+"""Of a zip's entry, where it lies and in the directory, without its name at either place: much of an archive of small files."""
 _NESTED = (".zip", ".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz", ".tar.zst", ".gz", ".zst", ".rar", ".7z")
 
 
@@ -161,7 +163,7 @@ def _walk_zip(path: Path, is_needed: NameFilter, limits: Limits, with_skipped: b
         for index, info in enumerate(archive.infolist()):
             if index >= limits.max_entries:
                 raise _StoppedError("too_many_entries")
-            consumed += info.compress_size
+            consumed = min(consumed + info.compress_size + _HEADERS_BYTES + 2 * len(info.filename), size_bytes)
             name = None if info.is_dir() else _judge(_zip_name(info))
             if name is None or isinstance(name, Fault):
                 if name is not None:

@@ -49,7 +49,7 @@ def upload_entries(
         files = [ReadEntry(LabelFileProblem(upload.name, "archive_unknown"), 0)]
     elif labels is None:
         files = [_of_file(path, upload)]
-    within = () if labels is None else _of_labels(labels.reading, upload)
+    within = () if labels is None else _of_labels(labels.reading, upload, read_before=upload.size_bytes if files else 0)
     return islice(chain(files, within), skip, None)
 
 
@@ -88,11 +88,15 @@ def _of_archive(path: Path, kind: ArchiveKind, upload: Upload, labels: Labels, s
         place += 1
 
 
-def _of_labels(reading: ParsedLabels, upload: Upload) -> Iterator[ReadEntry]:
-    """Data that lies within label files."""
+def _of_labels(reading: ParsedLabels, upload: Upload, *, read_before: int) -> Iterator[ReadEntry]:
+    """Data that lies within label files, of which ``read_before`` bytes come before it; what labels take is not counted."""
+    consumed = read_before
     for one in reading.contents:
-        file = one if isinstance(one, LabelFileProblem) else replace(_incoming(one[0], one[1], reading), is_row=True)
-        yield ReadEntry(file, upload.size_bytes)
+        if isinstance(one, LabelFileProblem):
+            yield ReadEntry(one, consumed)
+        else:
+            consumed = min(consumed + len(one[1]), upload.size_bytes)
+            yield ReadEntry(replace(_incoming(one[0], one[1], reading), is_row=True), consumed)
 
 
 def _incoming(name: str, data: bytes, reading: ParsedLabels) -> IncomingFile:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain, islice, zip_longest
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
@@ -11,7 +12,7 @@ import pyarrow as pa
 
 from automl.contracts.artefact import ArtefactManifest, RowDecode
 from automl.contracts.table import MAX_COLUMNS
-from studio.datasets.files.formats import LabelFileProblem, Sheet
+from studio.datasets.files.formats import LabelFileProblem, Sheet, SheetRow
 from studio.datasets.files.rows import column_names
 from studio.datasets.models import Item
 from studio.datasets.tables.table_files import table_format, table_sheets, tables_opened
@@ -46,7 +47,8 @@ class Rows:
 
     def of_file(self, file: SentFile, skip: int) -> Iterator[tuple[Entry, float]]:
         """The rows of a table, or of those of an archive."""
-        return islice(_entries(file), skip, None)
+        for make, done in islice(_unmade(file), skip, None):
+            yield make(), done()
 
     def cell_names(self, contents: Sequence[Mapping[str, str]]) -> Iterable[str]:
         """The columns."""
@@ -96,35 +98,48 @@ def _cells(text: str | None) -> dict[str, str]:
     return cells
 
 
-def _entries(file: SentFile) -> Iterator[tuple[Entry, float]]:
+_Unmade = tuple[Callable[[], Entry], Callable[[], float]]
+"""An entry and how much of the file has been read, both made where they are wanted: most of the time that rows take."""
+
+
+def _unmade(file: SentFile) -> Iterator[_Unmade]:
     complaints: list[LabelFileProblem] = []
     name, kind = upload_name(file.upload), upload_archive_kind(file.path, file.upload)
     form = table_format(file.upload.dataset.project)
     with tables_opened(file.path, name, kind, form=form, complain=complaints.append) as files:
-        yield from ((Entry(one.name, code=one.code), 0.0) for one in complaints)
+        yield from ((partial(_refused, one), lambda: 0.0) for one in complaints)
+        share = 1 / max(len(files), 1)
         for number, sheet in enumerate(table_sheets(files, name, form=form)):
-            done = min(number / max(len(files), 1), 1.0)
             if isinstance(sheet, LabelFileProblem):
-                yield Entry(sheet.name, code=sheet.code), done
+                yield partial(_refused, sheet), partial(_done, number, share)
             else:
-                share = 1 / max(len(files), 1)
-                yield from ((entry, min(done + share * sheet.fraction(), 1.0)) for entry in _of_sheet(sheet))
+                done = partial(_done, number, share, sheet.fraction)
+                yield from ((make, done) for make in _of_sheet(sheet))
 
 
-def _of_sheet(sheet: Sheet) -> Iterator[Entry]:
+def _done(number: int, share: float, fraction: Callable[[], float] = lambda: 0.0) -> float:
+    return min(share * (number + fraction()), 1.0)
+
+
+def _of_sheet(sheet: Sheet) -> Iterator[Callable[[], Entry]]:
     names = column_names(sheet.columns)
     if len(names) > MAX_COLUMNS:
-        yield Entry(sheet.name, code="table_too_wide")
+        yield partial(Entry, sheet.name, code="table_too_wide")
         return
     title, is_empty = sheet.name[-_NAME_CHARS:], True
     for one in sheet.rows:
         is_empty = False
-        if isinstance(one, LabelFileProblem):
-            yield Entry(one.name, code=one.code)
-        else:
-            yield Entry(f"{title}#{one.line}", dict(zip_longest(names, one.cells, fillvalue="")))
+        yield partial(_refused, one) if isinstance(one, LabelFileProblem) else partial(_row, title, names, one)
     if is_empty:
-        yield Entry(sheet.name, code="table_without_rows")
+        yield partial(Entry, sheet.name, code="table_without_rows")
+
+
+def _refused(one: LabelFileProblem) -> Entry:
+    return Entry(one.name, code=one.code)
+
+
+def _row(title: str, names: Sequence[str], row: SheetRow) -> Entry:
+    return Entry(f"{title}#{row.line}", dict(zip_longest(names, row.cells, fillvalue="")))
 
 
 KIND = Rows()
