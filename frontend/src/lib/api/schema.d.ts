@@ -7758,6 +7758,11 @@ export interface components {
         Correlation: {
             /** First */
             first: string;
+            /**
+             * Is Inverse
+             * @default false
+             */
+            is_inverse: boolean;
             /** Second */
             second: string;
             /** Strength */
