@@ -10,6 +10,7 @@ import { TimeChart } from '../../../charts/time-chart/time-chart'
 import { formatNumber } from '../../../lib/format'
 import type { Timeline } from '../api/types'
 import { answerSeries, callSeries, hasNumbers, lossSeries, numberSeries } from '../model/timeline'
+import { useCodeWord } from './use-code-word'
 
 /** The place of the first colour that no other series of a drawing has. */
 const REFUSED_FROM = 1
@@ -21,6 +22,7 @@ export function TimelineCharts({ timeline }: { timeline: Timeline }) {
   const { t } = useTranslation('deployments')
   const scheme = useScheme()
   const nothing = useNothingWord()
+  const word = useCodeWord()
   const { hasUncertainty } = useAnswerKind()
   const { periods } = timeline
   const color = (place: number) => seriesColor(place, scheme)
@@ -39,7 +41,10 @@ export function TimelineCharts({ timeline }: { timeline: Timeline }) {
         isWhole
         format={(value) => (value == null ? '–' : formatNumber(value))}
         empty={t('watch.empty')}
-        series={callSeries(periods, { title: t('watch.answered'), color: color(0) }, rest, (place) => color(place + REFUSED_FROM))}
+        series={callSeries(periods, { title: t('watch.answered'), color: color(0) }, rest, (code, place) => ({
+          title: word(code),
+          color: color(place + REFUSED_FROM),
+        }))}
       />
       <TimeChart
         {...shared}

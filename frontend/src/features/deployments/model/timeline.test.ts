@@ -30,7 +30,7 @@ it('parts answered calls from refused ones by code, the commonest first', () => 
     period({ calls: 10, errors: [{ status: 429, code: 'quota_exceeded', calls: 1 }] }),
     period({ calls: 5, errors: [{ status: 400, code: 'picture_unreadable', calls: 3 }] }),
   ]
-  expect(values(callSeries(periods, drawn, drawn, () => '#111'))).toEqual([
+  expect(values(callSeries(periods, drawn, drawn, () => drawn))).toEqual([
     ['answered', [9, 2]],
     ['code:picture_unreadable', [0, 3]],
     ['code:quota_exceeded', [1, 0]],
@@ -39,7 +39,7 @@ it('parts answered calls from refused ones by code, the commonest first', () => 
 
 it('counts the rarest codes together, so that the legend stays short', () => {
   const errors = Array.from({ length: 7 }, (_, place) => ({ status: 400, code: `c${place}`, calls: 10 - place }))
-  const series = callSeries([period({ calls: 100, errors })], drawn, drawn, () => '#111')
+  const series = callSeries([period({ calls: 100, errors })], drawn, drawn, () => drawn)
   expect(series.map(({ key }) => key)).toEqual(['answered', 'code:c0', 'code:c1', 'code:c2', 'others'])
   expect(series.length).toBe(MOST_CODES + 1)
   expect(series.reduce((sum, { values: [value] }) => sum + (value ?? 0), 0)).toBe(100)

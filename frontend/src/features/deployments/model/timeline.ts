@@ -9,7 +9,12 @@ export interface Drawn {
 }
 
 /** Answered calls, and refused ones by their code; the rarest codes together. */
-export function callSeries(periods: readonly Period[], answered: Drawn, others: Drawn, colorOf: (place: number) => string): Series[] {
+export function callSeries(
+  periods: readonly Period[],
+  answered: Drawn,
+  others: Drawn,
+  refusedOf: (code: string, place: number) => Drawn,
+): Series[] {
   const totals = new Map<string, number>()
   for (const { errors } of periods) for (const { code, calls } of errors) totals.set(code, (totals.get(code) ?? 0) + calls)
   const codes = [...totals].sort(([one, many], [other, more]) => more - many || one.localeCompare(other)).map(([code]) => code)
@@ -20,8 +25,7 @@ export function callSeries(periods: readonly Period[], answered: Drawn, others: 
     { key: 'answered', ...answered, values: periods.map((period) => period.calls - refused(period, () => true)) },
     ...shown.map((code, place) => ({
       key: `code:${code}`,
-      title: code,
-      color: colorOf(place),
+      ...refusedOf(code, place),
       values: periods.map((period) => refused(period, (each) => each === code)),
     })),
     ...(shown.length < codes.length
