@@ -55,7 +55,7 @@ export default {
     most_accurate: 'Most accurate',
     own: 'Own choice',
     fastest_help: 'One small model that answers at once.',
-    fast_help: 'Minutes. Small models that answer quickly.',
+    fast_help: 'Small models that train and answer quickly.',
     balanced_help: 'The usual choice.',
     accurate_help: 'Larger models, longer search.',
     most_accurate_help: 'Longest search; answers may be slow.',

@@ -65,6 +65,7 @@ function StudyBody({ study, trials }: { study: Study; trials: Trial[] }) {
   const curves = trials
     .filter((trial) => selected.has(trial.id))
     .map((trial) => toCurve(trial, t('trial.title', { number: shownNumber(trial) })))
+  const hasSettings = trials.filter((trial) => toPoint(trial, metric).value !== null).length > 1
   const isByFolds = trials.some((trial) => trial.evidence?.by === 'folds')
   return (
     <Stack>
@@ -85,10 +86,10 @@ function StudyBody({ study, trials }: { study: Study; trials: Trial[] }) {
           />
         </Section>
       </SimpleGrid>
-      <ParallelSection study={study} trials={trials} onOpen={setOpened} nameOf={nameOf} />
       <Section title={t('detail.trials')}>
         <TrialTable study={study} trials={trials} selected={selected} onToggle={toggle} onOpen={setOpened} />
       </Section>
+      {hasSettings && <ParallelSection study={study} trials={trials} onOpen={setOpened} nameOf={nameOf} />}
       <Importance study={study.id} />
       <TrialDrawer study={study} trial={trials.find((trial) => trial.id === opened) ?? null} onClose={() => setOpened(null)} />
     </Stack>
