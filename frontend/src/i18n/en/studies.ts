@@ -107,7 +107,7 @@ export default {
     num_processes_help: 'Train it together, each on its share of every batch and with a GPU of its own; the memory is needed as often.',
     seed: 'Seed',
     seed_help: 'The same seed on the same machine gives the same result.',
-    shipping: 'Judging and shipping',
+    shipping: 'Evaluation and delivery',
     objective: 'Metric to improve',
     also_improves: 'Also improve',
     also_improves_help:
