@@ -132,9 +132,10 @@ def words_in(text: str) -> list[str]:
 def correlations(columns: Sequence[SampledColumn]) -> Iterator[tuple[str, str, float]]:
     """Correlation of every two columns of numbers, moments or categories: their names, and a strength of -1..1.
 
-    Of two numbers the rank correlation (Spearman), the only one that can be negative, of two categories Cramer's V without bias (Bergsma 2013, "A
-    bias-correction for Cramer's V and Tschuprow's T"), of one of each the correlation ratio, corrected for the number of
-    categories as R2 is (Kelley 1935's epsilon squared). Rows where either is missing do not count; ranks are those of all rows.
+    Of two numbers the rank correlation (Spearman), the only one that can be negative, of two categories Cramer's V without
+    bias (Bergsma 2013, "A bias-correction for Cramer's V and Tschuprow's T"), of one of each the correlation ratio, corrected
+    for the number of categories as R2 is (Kelley 1935's epsilon squared). Rows where either is missing do not count; ranks are
+    those of all rows.
     """
     ordered = [column for column in columns if column.is_numeric]
     named = [column for column in columns if column.kind is ColumnKind.CATEGORY]

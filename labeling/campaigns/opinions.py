@@ -241,7 +241,8 @@ def _duration_s(row: CampaignItem, person: str, lease: CampaignLease | None, now
     if given.filter(campaign_item=row).exists():
         return None
     last = given.order_by("-created_at").values_list("created_at", flat=True).first()
-    begun = max((at for at in (last, lease and lease.taken_at) if at is not None), default=None)
+    handed_out = None if lease is None else lease.taken_at
+    begun = max((at for at in (last, handed_out) if at is not None), default=None)
     return (now - begun).total_seconds() if begun is not None and now - begun <= LEASE else None
 
 

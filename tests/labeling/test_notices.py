@@ -38,7 +38,9 @@ def notices(client, **query):
 
 
 def test_names_are_found_behind_at_signs():
-    readers = [Reader(str(n), name, True) for n, name in enumerate(("Tom", "Tom Reed", "李明", "Mia Lund", "Ada Bay", "Ada Noor"))]
+    readers = [
+        Reader(str(n), name, True) for n, name in enumerate(("Tom", "Tom Reed", "李明", "Mia Lund", "Ada Bay", "Ada Noor"))
+    ]
     for text, names in (
         ("@tom reed: look", ["Tom Reed"]),
         ("@Tom, please", ["Tom"]),

@@ -28,9 +28,7 @@ export function Relations({ pairs }: { pairs: readonly Correlation[] }) {
             </Text>
             <EffectBars
               hasLongNames
-              effects={pairs
-                .slice(0, LISTED)
-                .map((pair) => ({ key: `${pair.first} ↔ ${pair.second}`, value: signed(pair), std: 0 }))}
+              effects={pairs.slice(0, LISTED).map((pair) => ({ key: `${pair.first} ↔ ${pair.second}`, value: signed(pair), std: 0 }))}
               format={write}
               describe={({ key, value }) => `${key}: ${write(value)}`}
             />

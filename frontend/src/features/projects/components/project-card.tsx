@@ -72,7 +72,14 @@ export function ProjectCard({ project, task, canChange }: ProjectCardProps) {
               )}
             </Group>
           )}
-          {items > 0 && <Progress value={(100 * annotated) / items} size="xs" my={6} aria-label={t('labelled', { annotated: formatNumber(annotated), items: formatNumber(items) })} />}
+          {items > 0 && (
+            <Progress
+              value={(100 * annotated) / items}
+              size="xs"
+              my={6}
+              aria-label={t('labelled', { annotated: formatNumber(annotated), items: formatNumber(items) })}
+            />
+          )}
           <Group justify="space-between" gap="xs">
             <Text size="xs" c="dimmed">
               {items > 0 ? t('labelled', { annotated: formatNumber(annotated), items: formatNumber(items) }) : t('no_data')}
