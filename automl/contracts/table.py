@@ -205,6 +205,8 @@ class Correlation(Contract):
     first: str
     second: str
     strength: float = Field(ge=0.0, le=1.0)
+    is_inverse: bool = False
+    """Of two numbers: the one falls as the other rises."""
 
 
 class TableProfile(Contract):

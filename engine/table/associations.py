@@ -130,11 +130,12 @@ def words_in(text: str) -> list[str]:
 
 
 def correlations(columns: Sequence[SampledColumn]) -> Iterator[tuple[str, str, float]]:
-    """Correlation of every two columns of numbers, moments or categories: their names, and a strength of 0..1.
+    """Correlation of every two columns of numbers, moments or categories: their names, and a strength of -1..1.
 
-    Of two numbers the absolute rank correlation (Spearman), of two categories Cramer's V without bias (Bergsma 2013, "A
-    bias-correction for Cramer's V and Tschuprow's T"), of one of each the correlation ratio, corrected for the number of
-    categories as R2 is (Kelley 1935's epsilon squared). Rows where either is missing do not count; ranks are those of all rows.
+    Of two numbers the rank correlation (Spearman), the only one that can be negative, of two categories Cramer's V without
+    bias (Bergsma 2013, "A bias-correction for Cramer's V and Tschuprow's T"), of one of each the correlation ratio, corrected
+    for the number of categories as R2 is (Kelley 1935's epsilon squared). Rows where either is missing do not count; ranks are
+    those of all rows.
     """
     ordered = [column for column in columns if column.is_numeric]
     named = [column for column in columns if column.kind is ColumnKind.CATEGORY]
@@ -242,12 +243,12 @@ def _of_numbers(columns: Sequence[SampledColumn]) -> Iterator[tuple[str, str, fl
         mean_AA = centred_SA.T @ there_SA / num_AA  # of the first column where the second is there
         square_AA = (centred_SA**2).T @ there_SA / num_AA - mean_AA**2
         together_AA = centred_SA.T @ centred_SA / num_AA - mean_AA * mean_AA.T
-        strength_AA = np.abs(together_AA) / np.sqrt(square_AA * square_AA.T)
+        strength_AA = together_AA / np.sqrt(square_AA * square_AA.T)
     for first in range(len(columns)):
         for second in range(first + 1, len(columns)):
             strength = strength_AA[first, second]
             is_known = num_AA[first, second] >= LEAST_ROWS and np.isfinite(strength)
-            yield columns[first].name, columns[second].name, float(min(1.0, strength)) if is_known else 0.0
+            yield columns[first].name, columns[second].name, float(np.clip(strength, -1.0, 1.0)) if is_known else 0.0
 
 
 def _cramer(first_S: NDArray[np.int64], num_first: int, second_S: NDArray[np.int64], num_second: int) -> float:

@@ -229,8 +229,8 @@ def _correlations(seen: list[ColumnStatistics]) -> tuple[Correlation, ...]:
     places = {one.column.name: place for place, one in enumerate(seen)}
     found = []
     for first, second, strength in correlations([one.sampled for one in seen if one.column.name in names]):
-        if strength >= _LEAST_STRENGTH:
+        if abs(strength) >= _LEAST_STRENGTH:
             left, right = sorted((first, second), key=lambda name: places[name])
-            found.append(Correlation(first=left, second=right, strength=round(strength, 4)))
+            found.append(Correlation(first=left, second=right, strength=round(abs(strength), 4), is_inverse=strength < 0))
     found.sort(key=lambda one: (-one.strength, places[one.first], places[one.second]))
     return tuple(found[:_MOST_CORRELATIONS])

@@ -216,6 +216,7 @@ def _is_theirs_alone(row: CampaignItem, person: str, before: Opinion | None) -> 
 
 def _opinion_put(row: CampaignItem, person: str, annotations: ItemAnnotations, operation: str, now: datetime) -> None:
     lease = CampaignLease.objects.filter(campaign_item=row, person=person).first()
+    duration_s = _duration_s(row, person, lease, now)
     Opinion.objects.filter(campaign_item=row, person=person, is_current=True).update(is_current=False)
     Opinion.objects.create(
         campaign_item=row,
@@ -223,11 +224,26 @@ def _opinion_put(row: CampaignItem, person: str, annotations: ItemAnnotations, o
         annotations=None if annotations is None else Annotations.dump_python(annotations, mode="json"),
         operation=operation,
         is_current=annotations is not None,
-        duration_s=None if lease is None else (now - lease.taken_at).total_seconds(),
+        duration_s=duration_s,
         created_at=now,
     )
     if lease is not None:
         lease.delete()
+
+
+def _duration_s(row: CampaignItem, person: str, lease: CampaignLease | None, now: datetime) -> float | None:
+    """How long an answer took: since the item was handed out, or since the person's answer before it, whichever came later.
+
+    Pages fetch items ahead, so that the lease alone would count the time of those before. None of a corrected answer, where
+    nothing came before, and after a break.
+    """
+    given = Opinion.objects.filter(campaign_item__campaign=row.campaign_id, person=person)
+    if given.filter(campaign_item=row).exists():
+        return None
+    last = given.order_by("-created_at").values_list("created_at", flat=True).first()
+    handed_out = None if lease is None else lease.taken_at
+    begun = max((at for at in (last, handed_out) if at is not None), default=None)
+    return (now - begun).total_seconds() if begun is not None and now - begun <= LEASE else None
 
 
 def _close(row: CampaignItem, now: datetime) -> None:

@@ -39,14 +39,28 @@ def readers_of(item: Item) -> list[Reader]:
 
 
 def mentioned(text: str, readers: Sequence[Reader]) -> list[Reader]:
-    """The people whose names stand behind an ``@``; of names that begin alike, the longest counts."""
+    """The people whose names stand behind an ``@``; of names that begin alike, the longest counts.
+
+    A first name will do where only one person has it.
+    """
     found: dict[str, Reader] = {}
     lowered = text.casefold()
-    names = sorted({one.name.casefold() for one in readers}, key=len, reverse=True)
+    called = _called(readers)
+    names = sorted(called, key=len, reverse=True)
     for at in (place for place, char in enumerate(lowered) if char == "@"):
         name = next((name for name in names if lowered.startswith(name, at + 1) and _ends(lowered, at + 1 + len(name))), None)
-        found |= {one.user: one for one in readers if one.name.casefold() == name}
+        found |= {one.user: one for one in (called[name] if name is not None else ())}
     return list(found.values())
+
+
+def _called(readers: Sequence[Reader]) -> dict[str, list[Reader]]:
+    """Who is meant by each name, folded: whole names, and first names that one person alone has."""
+    whole: dict[str, list[Reader]] = {}
+    first: dict[str, list[Reader]] = {}
+    for one in readers:
+        whole.setdefault(one.name.casefold(), []).append(one)
+        first.setdefault(one.name.casefold().split()[0], []).append(one)
+    return {name: people for name, people in first.items() if len(people) == 1} | whole
 
 
 def _ends(text: str, place: int) -> bool:

@@ -9,9 +9,9 @@ from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from labeling.formats._files import PICTURES, Finder
-from labeling.formats._text_columns import TEXT_HEADS
 from labeling.formats._texts import Content, Names
 from labeling.formats._values import LabelError
+from labeling.text_columns import TEXT_HEADS
 
 _HASHED = re.compile(r"^[0-9a-f]{8}-")
 

@@ -20,8 +20,8 @@ from labeling.formats._label_studio_data import TaskTexts, task_picture, task_te
 from labeling.formats._label_studio_read import results_read
 from labeling.formats._reading import attach_all, complain, complaining, split_note
 from labeling.formats._tables import TABLE_DAMAGE, table_rows
-from labeling.formats._text_columns import LABEL_HEADS, TEXT_HEADS
 from labeling.formats._values import LabelError, label_text, made
+from labeling.text_columns import LABEL_HEADS, TEXT_HEADS
 from studio.datasets.files.formats import Facet, ParsedLabels
 
 words = Words(__file__)

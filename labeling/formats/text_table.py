@@ -23,10 +23,10 @@ from labeling.formats._files import SPLITS, split_named
 from labeling.formats._hub import is_folder_file
 from labeling.formats._reading import complain
 from labeling.formats._tables import TABLE_DAMAGE, RowFault, class_labels_of, classes_written, table_sheets
-from labeling.formats._text_columns import OUR_HEAD, SAMPLE_ROWS, TextColumns, text_columns
 from labeling.formats._texts import Content, Names, is_name, record_text
 from labeling.formats._values import LabelError, label_text, made, number
 from labeling.formats._writing import Spool
+from labeling.text_columns import OUR_HEAD, SAMPLE_ROWS, TextColumns, text_columns
 from studio.common.spreadsheet import quoted, unquoted
 from studio.datasets.files.formats import ExportedFile, Facet, ParsedLabels, ReadBlob
 

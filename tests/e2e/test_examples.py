@@ -22,7 +22,7 @@ def test_a_detection_project_is_filled_with_examples(page: Page, platform, compl
         dialog = page.get_by_role("dialog")
         dialog.get_by_label("Name").fill("Things")
         dialog.get_by_role("radio", name="Object detection").first.click()
-        dialog.get_by_role("button", name="New project").click()
+        dialog.get_by_role("button", name="Create project").click()
         expect(page.get_by_role("heading", name="Things")).to_be_visible()
 
         page.get_by_role("link", name="Data", exact=True).click()

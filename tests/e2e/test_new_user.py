@@ -53,7 +53,7 @@ def test_from_sign_up_to_an_answered_call(page: Page, platform, pictures: Path, 
     page.get_by_role("button", name="New project").click()
     page.get_by_label("Name").fill("Digits")
     shot("02-new-project")
-    page.get_by_role("dialog").get_by_role("button", name="New project").click()
+    page.get_by_role("dialog").get_by_role("button", name="Create project").click()
     expect(page.get_by_role("heading", name="Digits")).to_be_visible()
     shot("03-guide")
 

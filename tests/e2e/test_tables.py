@@ -184,17 +184,17 @@ def read_report(page: Page, shot) -> None:
     """The report says what counts, and why a single answer came out as it did."""
     expect(page.get_by_role("heading", name=re.compile("ROC AUC is"))).to_be_visible(timeout=SLOW_MS)
     for title in (
-        "What the model hangs on",
-        "Which way columns move answers",
-        "Answers along a column",
+        "Column importance",
+        "How columns move predictions",
+        "Predictions along a column",
         "Worst mistakes",
         "ROC curves",
     ):
         expect(page.get_by_role("heading", name=title)).to_be_visible()
-    hangs_on = page.locator("section", has=page.get_by_role("heading", name="What the model hangs on"))
+    hangs_on = page.locator("section", has=page.get_by_role("heading", name="Column importance"))
     expect(hangs_on.get_by_role("listitem").first).to_contain_text("complaints")
     shot("93-table-report")
-    swarm = page.locator("section", has=page.get_by_role("heading", name="Which way columns move answers"))
+    swarm = page.locator("section", has=page.get_by_role("heading", name="How columns move predictions"))
     swarm.locator("circle").first.dispatch_event("click")
     expect(page.get_by_role("dialog")).to_contain_text("Mean answer")
     page.keyboard.press("Escape")

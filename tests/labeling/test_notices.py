@@ -38,11 +38,14 @@ def notices(client, **query):
 
 
 def test_names_are_found_behind_at_signs():
-    readers = [Reader(str(n), name, True) for n, name in enumerate(("Tom", "Tom Reed", "李明"))]
+    readers = [
+        Reader(str(n), name, True) for n, name in enumerate(("Tom", "Tom Reed", "李明", "Mia Lund", "Ada Bay", "Ada Noor"))
+    ]
     for text, names in (
         ("@tom reed: look", ["Tom Reed"]),
         ("@Tom, please", ["Tom"]),
         ("ask @Tomas", []),
+        ("@Mia, @Ada", ["Mia Lund"]),  # two are called Ada
         ("@李明请看", ["李明"]),
         ("mail tom@example.org", []),
     ):

@@ -177,6 +177,7 @@ ENTRIES: dict[str, Entry] = {
     "PUT /labeling/items/{item}/annotations": Entry(
         "label.write", {"annotations": CLASS, "revision": 1, "operation": OPERATION}
     ),
+    "POST /labeling/text-columns": Entry("signed_in", {"rows": [["text", "label"], ["A fine day", "good"]]}),
     "POST /labeling/presence": Entry("label.write", {"item": "{item}"}),
     "PUT /labeling/changes": Entry(
         "label.write", {"changes": [{"item": "{item}", "operation": OPERATION, "before": None, "after": CLASS}]}

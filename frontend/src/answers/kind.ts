@@ -126,6 +126,8 @@ export interface AnswerKind {
   text: (annotation: AnnotationLike) => string
   /** A call's answer in a few words. */
   callText: (call: LoggedCall) => string
+  /** What a program sends when it knows the right answer of a call, as JSON; absent where models are not compared by it. */
+  truthExample?: string
   /** Draws annotations over their picture; absent where an answer has no place in it. */
   Overlay?: ComponentType<OverlayProps>
   /** The prediction for one item; nothing where there is none. */

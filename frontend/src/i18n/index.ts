@@ -1,8 +1,8 @@
 /** All languages, one dictionary a feature: `i18n/<language>/<namespace>.ts`. */
-import i18next from 'i18next'
+import i18next, { type FormatFunction } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 
-import { formatBytes } from '../lib/format'
+import { formatBytes, formatNumber } from '../lib/format'
 import { inLanguage, languageOf, localeOf, WORDED_KINDS, wordsOf } from './item-words'
 
 export const LANGUAGES = { en: 'English', zh: '简体中文' } as const
@@ -65,10 +65,21 @@ export async function startFirstWords(): Promise<void> {
   else {
     await i18next
       .use(initReactI18next)
-      .init({ lng: preferredLanguage(), fallbackLng: false, resources: {}, interpolation: { escapeValue: false } })
+      .init({ lng: preferredLanguage(), fallbackLng: false, resources: {}, interpolation: { escapeValue: false, alwaysFormat: true } })
     i18next.services.formatter?.add('bytes', formatBytes)
+    separateThousands()
   }
   await setLanguage(preferredLanguage())
+}
+
+/** Counts have their thousands apart in every sentence, whether it names the format or not. */
+function separateThousands(): void {
+  const interpolator = i18next.services.interpolator as { format?: FormatFunction }
+  const format = interpolator.format
+  interpolator.format = (value: unknown, name, language, options) =>
+    !name && options?.interpolationkey === 'count' && typeof value === 'number'
+      ? formatNumber(value)
+      : (format?.(value, name, language, options) ?? '')
 }
 
 /** Brings the words of refusals, in every language that is shown from now on; fails where the chunk cannot be fetched. */

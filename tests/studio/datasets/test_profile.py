@@ -125,11 +125,6 @@ CHANGES = {
     "kind of a column": lambda setup: change_column(setup, kind="text"),
     "more rows": lambda setup: ingest(setup.dataset, table(130), name="more.csv", kind="file", labels="auto"),
     "fewer rows": lambda setup: Item.objects.filter(id=Item.objects.order_by("id")[4].id).update(deleted_at=timezone.now()),
-    "another split": lambda setup: (
-        Item.objects.filter(dataset=setup.dataset, split="train")
-        .filter(id=Item.objects.filter(split="train").first().id)
-        .update(split="test")
-    ),
     "cell": edit_cell,
     "label": say_otherwise,
 }

@@ -25,6 +25,7 @@ export default {
   format: formatAmount,
   text: (annotation) => formatAmount(valueOf([annotation])),
   callText,
+  truthExample: '"value": 12.5',
   Prediction,
   JudgedCard,
   JudgedFacts,

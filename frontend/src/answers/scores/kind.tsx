@@ -19,6 +19,7 @@ export default {
   format: formatFraction,
   text: ({ label }) => label ?? '',
   callText: topText,
+  truthExample: '"label": "..."',
   Prediction: ScoredBars,
   JudgedCard,
   JudgedFacts,

@@ -11,7 +11,7 @@ interface DagProps<N extends DagNode> {
   renderNode: (node: N) => ReactNode
 }
 
-const NODE = { min_px: 124, max_px: 190, height: 92 }
+const NODE = { min_px: 124, max_px: 190, height: 104 }
 const GAP = { x: 22, y: 18 }
 /** Of the frame, so that the focus around a card is not cut. */
 const PADDING_PX = 2

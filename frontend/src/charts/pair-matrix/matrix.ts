@@ -4,11 +4,13 @@ export interface Pair {
   first: string
   second: string
   strength: number
+  /** Of two numbers: the one falls as the other rises. */
+  is_inverse: boolean
 }
 
 export interface PairMatrix {
   names: string[]
-  /** By row and column in the order of the names, 0..1; null if the pair is not listed. */
+  /** By row and column in the order of the names, -1..1; null if the pair is not listed. */
   cells: (number | null)[][]
 }
 
@@ -22,12 +24,18 @@ export function pairMatrix(pairs: readonly Pair[], max: number): PairMatrix {
   }
   const names = [...chosen]
   const known = new Map(
-    pairs.flatMap(({ first, second, strength }) => [[key(first, second), strength] as const, [key(second, first), strength] as const]),
+    pairs.flatMap((pair) => {
+      const { first, second } = pair
+      return [[key(first, second), signed(pair)] as const, [key(second, first), signed(pair)] as const]
+    }),
   )
   return {
     names,
     cells: names.map((row) => names.map((column) => (row === column ? 1 : (known.get(key(row, column)) ?? null)))),
   }
 }
+
+/** The strength, below 0 where the one falls as the other rises. */
+export const signed = ({ strength, is_inverse }: Pair) => (is_inverse ? -strength : strength)
 
 const key = (one: string, other: string) => `${one}\u0000${other}`

@@ -11,7 +11,7 @@ interface PairMatrixProps {
   max?: number
 }
 
-/** How columns go together, the strongest pairs' columns against each other: the darker, the stronger. */
+/** How columns go together, the strongest pairs' columns against each other, each pair once: the darker, the stronger. */
 export function PairMatrixChart({ pairs, max = 14 }: PairMatrixProps) {
   const { t } = useTranslation('charts')
   const { names, cells } = pairMatrix(pairs, max)
@@ -25,39 +25,58 @@ export function PairMatrixChart({ pairs, max = 14 }: PairMatrixProps) {
   return (
     <div className={classes.scroll}>
       <table className={classes.root} aria-label={t('pairs.label', { count: names.length })} onMouseLeave={() => setPointed(null)}>
-        <thead>
-          <tr>
-            <td />
-            {names.map((name, column) => (
-              <th key={name} scope="col" data-on={pointed?.[1] === column || undefined}>
-                <span title={name}>{name}</span>
-              </th>
-            ))}
-          </tr>
-        </thead>
         <tbody>
-          {cells.map((row, index) => (
-            <tr key={names[index]}>
-              <th scope="row" title={names[index]} data-on={pointed?.[0] === index || undefined}>
-                {names[index]}
+          {cells.slice(1).map((row, before) => (
+            <tr key={names[before + 1]}>
+              <th scope="row" title={names[before + 1]} data-on={pointed?.[0] === before + 1 || undefined}>
+                {names[before + 1]}
               </th>
-              {row.map((value, column) => (
+              {row.slice(0, before + 1).map((value, column) => (
                 <td
                   key={names[column]}
                   className={classes.cell}
-                  data-self={index === column || undefined}
-                  style={{ '--strength': `${Math.round((index === column ? 0 : (value ?? 0)) * 100)}%` } as React.CSSProperties}
+                  data-inverse={(value ?? 0) < 0 || undefined}
+                  style={{ '--strength': `${Math.round(Math.abs(value ?? 0) * 100)}%` } as React.CSSProperties}
                   aria-label={value === null ? t('pairs.unknown') : formatNumber(value)}
-                  onMouseEnter={() => setPointed(index === column ? null : [index, column])}
+                  onMouseEnter={() => setPointed([before + 1, column])}
                 />
               ))}
             </tr>
           ))}
         </tbody>
+        <tfoot>
+          <tr>
+            <td />
+            {names.slice(0, -1).map((name, column) => (
+              <th key={name} scope="col" data-on={pointed?.[1] === column || undefined}>
+                <span title={name}>{name}</span>
+              </th>
+            ))}
+          </tr>
+        </tfoot>
       </table>
+      <Scale isSigned={pairs.some((pair) => pair.is_inverse)} />
       <p className={classes.description} aria-live="off">
         {description ?? t('pairs.hint')}
       </p>
     </div>
+  )
+}
+
+function Scale({ isSigned }: { isSigned: boolean }) {
+  const { t } = useTranslation('charts')
+  return (
+    <p className={classes.scale}>
+      {isSigned && (
+        <>
+          <span>{formatNumber(-1)}</span>
+          <i data-inverse />
+        </>
+      )}
+      <span>{formatNumber(0)}</span>
+      <i />
+      <span>{formatNumber(1)}</span>
+      {isSigned && <span className={classes.meaning}>{t('pairs.inverse')}</span>}
+    </p>
   )
 }

@@ -1,3 +1,4 @@
+import { formatNumber } from '../../lib/format'
 import { segments, type Part } from './segments'
 import classes from './share-bar.module.css'
 
@@ -10,7 +11,7 @@ interface ShareBarProps {
 /** One bar in proportion: items by split, labels by count. */
 export function ShareBar({ parts, hasLegend = false, height_px = 8 }: ShareBarProps) {
   const laid = segments(parts)
-  const title = laid.map((segment) => `${segment.title} ${segment.count}`).join(', ')
+  const title = laid.map((segment) => `${segment.title} ${formatNumber(segment.count)}`).join(', ')
   return (
     <div className={classes.root}>
       <div className={classes.bar} style={{ height: height_px }} role="img" aria-label={title} title={title}>
@@ -23,7 +24,7 @@ export function ShareBar({ parts, hasLegend = false, height_px = 8 }: ShareBarPr
           {laid.map((segment) => (
             <li key={segment.key}>
               <i style={{ background: segment.color }} />
-              {segment.title} <b>{segment.count}</b>
+              {segment.title} <b>{formatNumber(segment.count)}</b>
             </li>
           ))}
         </ul>

@@ -122,5 +122,6 @@ export default {
     weak: '{{first}} and {{second}}: weaker than those that are listed',
     unknown: 'weak',
     hint: 'Point at a cell to see its two columns. 0: unrelated, 1: one determines the other.',
+    inverse: 'Orange: the one falls as the other rises.',
   },
 } as const

@@ -1,6 +1,7 @@
 export default {
   skip: 'Skip to content',
   unreadable: 'This release cannot show it.',
+  contents: 'On this page',
   menu: 'Menu',
   help: 'Help',
   language: 'Language',

@@ -27,6 +27,13 @@ export default {
     take: 'Take them',
   },
   staged: {
+    text: 'Text',
+    label: 'Label',
+    text_column: 'Column of the texts',
+    label_column: 'Column of the labels',
+    unnamed: 'Column {{place}}',
+    left_one: 'Not read: {{names, list}}.',
+    left_other: 'Not read: {{names, list}}.',
     title: 'Files to upload',
     summary_one: '{{count, number}} file, {{size}}',
     summary_other: '{{count, number}} files, {{size}}',

@@ -10,6 +10,7 @@ export default {
   },
   title: 'Projects',
   create: 'New project',
+  create_submit: 'Create project',
   name: 'Name',
   name_needed: 'Give the project a name.',
   name_example: 'e.g. Scratches on housings',

@@ -38,7 +38,7 @@ export default {
   size: 'Size',
   size_ap: 'AP',
   sizes: { small: 'small', medium: 'medium', large: 'large' },
-  confusion: 'Confusions',
+  confusion: 'Confusion matrix',
   object_confusion: {
     title: 'Objects taken for others',
     note: 'At the recommended thresholds, with an overlap of at least one half. Background: predicted where there is nothing (row), or missed (column).',
@@ -440,7 +440,7 @@ export default {
     left_out: 'left out',
     fit_time: 'Fitting',
     speed: 'Rows/s',
-    importance: 'What the model hangs on',
+    importance: 'Column importance',
     importance_help: {
       permutation: 'How much worse it becomes when a column is shuffled; the whisker is one standard deviation over shuffles.',
       shap: 'How much each column moves a prediction on average (mean absolute Shapley value).',
@@ -453,11 +453,11 @@ export default {
     fewer: 'Only the first',
     all_columns_one: 'Show {{count}} column',
     all_columns_other: 'Show all {{count}} columns',
-    swarm: 'Which way columns move answers',
+    swarm: 'How columns move predictions',
     swarm_help:
       'A point is a row: to the right the column raised the answer, to the left it lowered it. Press a point to see the whole answer.',
     swarm_axis: 'What the column adds to {{answer}}',
-    dependence: 'Answers along a column',
+    dependence: 'Predictions along a column',
     dependence_help:
       'The mean of {{answer}} when the column is set to each value in all rows. The strip below is dark where many rows are.',
     one_answer: 'Why this answer',

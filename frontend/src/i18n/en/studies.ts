@@ -55,7 +55,7 @@ export default {
     most_accurate: 'Most accurate',
     own: 'Own choice',
     fastest_help: 'One small model that answers at once.',
-    fast_help: 'Small models that answer quickly.',
+    fast_help: 'Small models that train and answer quickly.',
     balanced_help: 'The usual choice.',
     accurate_help: 'Larger models, longer search.',
     most_accurate_help: 'Longest search; answers may be slow.',
@@ -121,7 +121,7 @@ export default {
     sends_bf16_help: 'Half the bytes, rounded: for slow networks.',
     seed: 'Seed',
     seed_help: 'The same seed on the same machine gives the same result.',
-    shipping: 'Judging and shipping',
+    shipping: 'Evaluation and delivery',
     objective: 'Metric to improve',
     also_improves: 'Also improve',
     also_improves_help:

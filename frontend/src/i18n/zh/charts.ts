@@ -109,5 +109,6 @@ export default {
     weak: '{{first}} 与 {{second}}：弱于已列出的关联',
     unknown: '较弱',
     hint: '指向单元格查看对应的两列。0 表示无关，1 表示一列可由另一列得出。',
+    inverse: '橙色：一列增大时另一列减小。',
   },
 } as const

@@ -1,6 +1,7 @@
 export default {
   skip: '跳到正文',
   unreadable: '当前版本无法显示此内容。',
+  contents: '本页内容',
   menu: '菜单',
   help: '帮助',
   language: '语言',

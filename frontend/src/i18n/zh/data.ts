@@ -25,6 +25,12 @@ export default {
     take: '添加',
   },
   staged: {
+    text: '文本',
+    label: '标签',
+    text_column: '文本所在的列',
+    label_column: '标签所在的列',
+    unnamed: '第 {{place}} 列',
+    left_other: '不读取：{{names, list}}。',
     title: '待上传文件',
     summary_other: '{{count, number}} 个文件，{{size}}',
     start: '上传',

@@ -7,6 +7,7 @@ export default {
   },
   title: '项目',
   create: '新建项目',
+  create_submit: '创建项目',
   name: '名称',
   name_needed: '请填写项目名称。',
   name_example: '例如：外壳划痕检测',

@@ -55,7 +55,7 @@ export default {
     most_accurate: '最高精度',
     own: '自选',
     fastest_help: '一个小模型，响应最快。',
-    fast_help: '模型小，响应快。',
+    fast_help: '训练快、响应快的小模型。',
     balanced_help: '常用选择。',
     accurate_help: '更大的模型，更长的搜索。',
     most_accurate_help: '搜索最久，响应可能较慢。',

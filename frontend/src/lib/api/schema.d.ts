@@ -3646,6 +3646,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/labeling/text-columns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Text Columns Read
+         * @description Which column of a table would be read as the texts and which as their labels. Nothing is kept.
+         */
+        post: operations["text_columns"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/labeling/workers": {
         parameters: {
             query?: never;
@@ -7763,6 +7783,11 @@ export interface components {
         Correlation: {
             /** First */
             first: string;
+            /**
+             * Is Inverse
+             * @default false
+             */
+            is_inverse: boolean;
             /** Second */
             second: string;
             /** Strength */
@@ -15568,6 +15593,26 @@ export interface components {
             zh: string;
         } & {
             [key: string]: string;
+        };
+        /**
+         * TextColumnsIn
+         * @description The first rows of a table, its head among them.
+         */
+        TextColumnsIn: {
+            /** Rows */
+            rows: string[][];
+        };
+        /**
+         * TextColumnsOut
+         * @description What an upload of the table would read, counted from 0; all None where no column holds texts.
+         */
+        TextColumnsOut: {
+            /** Has Head */
+            has_head: boolean;
+            /** Label */
+            label: number | null;
+            /** Text */
+            text: number | null;
         };
         /**
          * TextDecode
@@ -24133,6 +24178,43 @@ export interface operations {
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["Refusal503"];
+        };
+    };
+    text_columns: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TextColumnsIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TextColumnsOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
         };
     };
     workers_list: {

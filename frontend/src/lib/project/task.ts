@@ -43,6 +43,7 @@ export function useModelName(): (family: string, size: string, numMembers?: numb
     const family = families.find((each) => each.name === name)
     if (family?.sizes.length === 1) return text(family.title) // its only size tells nothing apart
     const size = family?.sizes.find((each) => each.name === sizeName)
+    if (family && size?.max_rows) return text(family.title) // how many rows it would take at most says little of what it is
     return `${family ? text(family.title) : name} · ${size ? text(size.title) : sizeName}`
   }
 }

@@ -21,7 +21,8 @@ from studio.jobs.workdir import result_prefix
 
 PROFILE = "profile"
 """Kind of the job."""
-_COUNTED = tuple(facet for facet in Facet if facet is not Facet.FLAG)
+_COUNTED = tuple(facet for facet in Facet if facet not in (Facet.FLAG, Facet.SPLIT))
+"""A new version moves rows between splits: no cell has changed by that."""
 _FINISHED = [state.value for state in FINISHED]
 
 
@@ -65,7 +66,7 @@ def job_running(dataset: Dataset) -> Job | None:
 def mark_of(dataset: Dataset) -> dict[str, Any]:
     """What distinguishes the table's present state from a later one, at the price of a few looks into indexes.
 
-    Kept counts say how many rows there are, how long, in which split and with which label; the newest row and the latest
+    Kept counts say how many rows there are, how long and with which label; the newest row and the latest
     annotation what came in place of others; the latest change of cells what was edited.
     """
     counts = {facet.value: values for facet, values in counts_of(dataset.id, *_COUNTED).items()}

@@ -37,7 +37,7 @@ export function ProfileState({ profile, canRun, isDue, isBusy, onRun }: ProfileS
   )
   return (
     <Alert mb="md" py="xs" color={failure ? 'red' : 'accent'} variant="light" icon={failure && <IconAlertTriangle size={18} />}>
-      <Group justify="space-between" wrap="nowrap">
+      <Group justify="space-between">
         <span>
           {failure ? `${failure.message} ${failure.hint}` : t(isDue ? 'profile.due' : profile.profile ? 'profile.stale' : 'profile.none')}
         </span>

@@ -2,6 +2,7 @@ import { SimpleGrid, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
 import { EffectBars } from '../../../charts/effect-bars/effect-bars'
+import { signed } from '../../../charts/pair-matrix/matrix'
 import { PairMatrixChart } from '../../../charts/pair-matrix/pair-matrix'
 import { Section } from '../../../ui/section'
 import type { Correlation } from '../api/types'
@@ -27,9 +28,7 @@ export function Relations({ pairs }: { pairs: readonly Correlation[] }) {
             </Text>
             <EffectBars
               hasLongNames
-              effects={pairs
-                .slice(0, LISTED)
-                .map(({ first, second, strength }) => ({ key: `${first} ↔ ${second}`, value: strength, std: 0 }))}
+              effects={pairs.slice(0, LISTED).map((pair) => ({ key: `${pair.first} ↔ ${pair.second}`, value: signed(pair), std: 0 }))}
               format={write}
               describe={({ key, value }) => `${key}: ${write(value)}`}
             />

@@ -36,7 +36,7 @@ export function TargetLine({ table, kinds, canChange, isBusy, onChange }: Target
       )}
       {table.target !== null && (
         <Paper mb="md" py="sm">
-          <Group justify="space-between" wrap="nowrap" mih={34}>
+          <Group justify="space-between" mih={34}>
             <Group gap="xs" wrap="nowrap" miw={0}>
               <IconTarget size={18} stroke={1.6} color="var(--mantine-primary-color-filled)" style={{ flex: 'none' }} />
               <Text size="sm" style={{ flex: 'none' }}>

@@ -63,13 +63,13 @@ function Warning({ warning, columns, canChange, onRole, onOpen }: WarningProps) 
   const about = warning.column
   const isFolded = shownValues(warning, true).shown.length > shownValues(warning, false).shown.length
   return (
-    <Group component="li" gap="xs" wrap="nowrap" mih={30}>
+    <Group component="li" gap="xs" mih={30}>
       {GRAVE.has(warning.code) ? (
         <IconAlertTriangle size={16} color="var(--mantine-color-orange-6)" style={{ flex: 'none' }} />
       ) : (
         <IconInfoCircle size={16} color="var(--mantine-color-dimmed)" style={{ flex: 'none' }} />
       )}
-      <Text size="sm" flex={1} style={{ overflowWrap: 'anywhere' }}>
+      <Text size="sm" flex="1 1 240px" style={{ overflowWrap: 'anywhere' }}>
         {words(warning, isWhole)}{' '}
         {isFolded && (
           <Anchor component="button" inherit aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>

@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core'
-import { IconFlask, IconPlus, IconTags } from '@tabler/icons-react'
+import { IconFlask, IconPlus, IconTags, IconTarget } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
@@ -18,6 +18,7 @@ export function NextSteps({ onMore }: { onMore: () => void }) {
   if (!project || !summary) return null
   const canLabel = isLabeller && labelsFrom === 'labelling' && summary.unlabelled > 0
   const canTrain = isEngineer && summary.annotated > 0
+  const asksTarget = isEngineer && labelsFrom === 'columns' && summary.annotated === 0
   const training = project.counts.versions > 0 ? 'studies/new' : 'versions?new'
   return (
     <Group gap="xs">
@@ -27,6 +28,11 @@ export function NextSteps({ onMore }: { onMore: () => void }) {
       {canLabel && (
         <Button component={Link} to={`/projects/${project.id}/labelling`} leftSection={<IconTags size={16} />}>
           {t('next.label', { count: summary.unlabelled })}
+        </Button>
+      )}
+      {asksTarget && (
+        <Button component={Link} to={`/projects/${project.id}/columns`} leftSection={<IconTarget size={16} />}>
+          {t('grid.to_columns')}
         </Button>
       )}
       {canTrain && (

@@ -8,9 +8,10 @@ import { formatBytes } from '../../../lib/format'
 import { type LocalText, useLocalText } from '../../../lib/local-text'
 import type { IncomingFile } from '../../../lib/upload/incoming'
 import { useLabelFormats } from '../api/get-formats'
+import { withColumns } from '../model/choose-columns'
 import { folderLabels, sendable, wayOf } from '../model/incoming'
 import { labelSources, looseSource, numStrayLabels, type LabelSource } from '../model/label-source'
-import { StagedTable } from './staged-table'
+import { type ChosenColumns, StagedTable } from './staged-table'
 
 interface StagedFilesProps {
   files: IncomingFile[]
@@ -34,6 +35,17 @@ export function StagedFiles({ files, isBusy, onStart, onCancel }: StagedFilesPro
   const [chosen, setChosen] = useState<LabelSource | null>(null)
   const source = chosen !== null && sources.includes(chosen) ? chosen : (sources[0] ?? 'none')
   const { upload } = useItemKind()
+  const [columns, setColumns] = useState<Readonly<Record<string, ChosenColumns>>>({})
+  const sendChosen = async () =>
+    onStart(
+      await Promise.all(
+        sent.map(async (one) => {
+          const chosen = columns[one.path]
+          return chosen ? { ...one, file: await withColumns(one.file, chosen.count, chosen, chosen.separator) } : one
+        }),
+      ),
+      source,
+    )
   const numStray = useMemo(() => {
     const loose = sent.filter((one) => wayOf(one) === 'batch' || wayOf(one) === 'file')
     return numStrayLabels(
@@ -53,13 +65,19 @@ export function StagedFiles({ files, isBusy, onStart, onCancel }: StagedFilesPro
             <Button variant="default" onClick={onCancel}>
               {t('common:cancel')}
             </Button>
-            <Button autoFocus loading={isBusy} disabled={!sent.length} onClick={() => onStart(sent, source)}>
+            <Button autoFocus loading={isBusy} disabled={!sent.length} onClick={() => void sendChosen()}>
               {t('staged.start')}
             </Button>
           </Group>
         </Group>
         {tables.slice(0, TABLES_SHOWN).map((one) => (
-          <StagedTable key={one.path} incoming={one} />
+          <StagedTable
+            key={one.path}
+            incoming={one}
+            readsColumns={upload.readsColumns ?? false}
+            chosen={columns[one.path] ?? null}
+            onChoose={(chosen) => setColumns((before) => ({ ...before, [one.path]: chosen }))}
+          />
         ))}
         {others.length > 0 && (
           <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>

@@ -9,9 +9,10 @@ describe('tableStart', () => {
     const rows = Array.from({ length: 9 }, (_, index) => `${index};"a;b";1,5`).join('\r\n')
     expect(await tableStart(file('x.csv', `\ufeffid;text;price\r\n${rows}`))).toEqual({
       columns: ['id', 'text', 'price'],
-      rows: [0, 1, 2, 3].map((index) => [String(index), 'a;b', '1,5']),
+      rows: [0, 1, 2, 3, 4, 5, 6, 7, 8].map((index) => [String(index), 'a;b', '1,5']),
+      separator: ';',
     })
-    expect(await tableStart(file('x.tsv', 'a\tb\n1,2\t3'))).toEqual({ columns: ['a', 'b'], rows: [['1,2', '3']] })
+    expect(await tableStart(file('x.tsv', 'a\tb\n1,2\t3'))).toEqual({ columns: ['a', 'b'], rows: [['1,2', '3']], separator: '\t' })
   })
 
   it('shows lines of JSON by their names', async () => {
@@ -21,6 +22,7 @@ describe('tableStart', () => {
         ['one', ''],
         ['two', '["a"]'],
       ],
+      separator: null,
     })
   })
 

@@ -2,22 +2,32 @@
 
 export interface TableStart {
   columns: readonly string[]
+  /** Some more than are shown. */
   rows: readonly (readonly string[])[]
+  /** Between cells; null where another first line would say nothing, or could not be read with the others. */
+  separator: string | null
 }
 
 const READ_BYTES = 64 * 1024
 export const ROWS = 4
+/** Enough to see what columns hold. */
+const READ_ROWS = 40
 const SEPARATORS = [',', ';', '\t', '|'] as const
 
 /** Null of what is no text, or holds no line. */
 export async function tableStart(file: File): Promise<TableStart | null> {
   const kind = /\.(csv|tsv|jsonl|ndjson)$/i.exec(file.name)?.[1]?.toLowerCase()
   if (!kind) return null
-  const text = decoded(new Uint8Array(await file.slice(0, READ_BYTES).arrayBuffer()))
+  const bytes = new Uint8Array(await file.slice(0, READ_BYTES).arrayBuffer())
+  const text = decoded(bytes)
   if (kind.endsWith('l') || kind === 'ndjson') return ofJsonLines(text)
-  const [columns, ...rows] = linesOf(text, kind === 'tsv' ? '\t' : separatorOf(text))
-  return columns ? { columns, rows } : null
+  const separator = kind === 'tsv' ? '\t' : separatorOf(text)
+  const [columns, ...rows] = linesOf(text, separator)
+  return columns ? { columns, rows, separator: isWide(bytes) ? null : separator } : null
 }
+
+/** Whether a character takes two bytes. */
+const isWide = ([first, second]: Uint8Array) => (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
 
 /** UTF-8, UTF-16 with its mark, or what Chinese files are in else. */
 export function decoded(bytes: Uint8Array): string {
@@ -51,7 +61,7 @@ export function linesOf(text: string, separator: string): string[][] {
     if (cells.some(Boolean)) lines.push(cells)
     cells = []
   }
-  for (let at = 0; at < text.length && lines.length <= ROWS; at++) {
+  for (let at = 0; at < text.length && lines.length <= READ_ROWS; at++) {
     const char = text.charAt(at)
     if (isQuoted && char === '"' && text.charAt(at + 1) === '"') {
       cell += '"'
@@ -62,13 +72,13 @@ export function linesOf(text: string, separator: string): string[][] {
     else if (char === '\n') endLine()
     else cell += char
   }
-  if (lines.length <= ROWS && (cell || cells.length)) endLine()
+  if (lines.length <= READ_ROWS && (cell || cells.length)) endLine()
   return lines
 }
 
 function ofJsonLines(text: string): TableStart | null {
   const found: Record<string, unknown>[] = []
-  for (const line of text.split('\n').slice(0, ROWS)) {
+  for (const line of text.split('\n').slice(0, READ_ROWS)) {
     try {
       const row: unknown = JSON.parse(line)
       if (typeof row === 'object' && row !== null) found.push({ ...row })
@@ -78,5 +88,5 @@ function ofJsonLines(text: string): TableStart | null {
   }
   const columns = [...new Set(found.flatMap((row) => Object.keys(row)))]
   const shown = (value: unknown) => (value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value))
-  return columns.length > 0 ? { columns, rows: found.map((row) => columns.map((name) => shown(row[name]))) } : null
+  return columns.length > 0 ? { columns, rows: found.map((row) => columns.map((name) => shown(row[name]))), separator: null } : null
 }

@@ -91,5 +91,5 @@ it('tells how unsure the model was of a category, and takes back what it was lea
 
 it('names why a call was refused', async () => {
   await open('target', [{ ...call, status: 400, code: 'cell_invalid', values: [], num_pictures: 0 }])
-  expect(screen.getByText('cell_invalid')).toBeTruthy()
+  expect(screen.getByText('Unreadable cell')).toBeTruthy()
 })

@@ -1,4 +1,4 @@
-import { Badge, Code, Group, Switch, Text } from '@mantine/core'
+import { Badge, Group, Switch, Text, Tooltip } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -13,7 +13,7 @@ import { RelativeTime } from '../../../ui/relative-time'
 import { Section } from '../../../ui/section'
 import { useCalls } from '../api/get-deployments'
 import type { Call } from '../api/types'
-import { useCallError } from '../model/use-call-error'
+import { useCodeWord } from './use-code-word'
 
 /** Who was answered what, newest first. */
 export function CallLog({ deployment }: { deployment: string }) {
@@ -39,6 +39,18 @@ export function CallLog({ deployment }: { deployment: string }) {
       {rows.length > 0 && <DataTable caption={t('log.title')} columns={columns} rows={rows} rowKey={(call) => call.id} />}
       <LoadMore query={calls} />
     </Section>
+  )
+}
+
+/** Why a call was refused, in words; pointing at it shows the code that the caller got. */
+function Refusal({ code }: { code: string }) {
+  const word = useCodeWord()
+  return (
+    <Tooltip label={code} position="top-start">
+      <Text span inherit c="dimmed" tabIndex={0}>
+        {word(code)}
+      </Text>
+    </Tooltip>
   )
 }
 
@@ -71,7 +83,7 @@ function useColumns(): Column<Call>[] {
       width: 80,
       render: (call) => <Badge color={call.status < 400 ? 'teal' : 'red'}>{call.status}</Badge>,
     },
-    { key: 'answer', title: t('log.answer'), render: (call) => (call.code ? <Refused code={call.code} /> : callText(call)) },
+    { key: 'answer', title: t('log.answer'), render: (call) => (call.code ? <Refusal code={call.code} /> : callText(call)) },
     ...(hasUncertainty ? [uncertainty] : []),
     { key: 'pictures', title: t('log.pictures'), width: 90, align: 'right', render: (call) => call.num_pictures },
     { key: 'latency', title: t('log.latency'), width: 100, align: 'right', render: (call) => formatLatency(call.latency_ms) },
@@ -82,15 +94,4 @@ function useColumns(): Column<Call>[] {
       render: (call) => <logColumn.LoggedInput call={call} />,
     },
   ]
-}
-
-/** Why a call was refused, with the code that its program received. */
-function Refused({ code }: { code: string }) {
-  const words = useCallError()(code)
-  return (
-    <Group gap={6}>
-      {words !== code && words}
-      <Code>{code}</Code>
-    </Group>
-  )
 }

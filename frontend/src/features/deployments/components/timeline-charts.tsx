@@ -11,7 +11,7 @@ import { formatNumber } from '../../../lib/format'
 import { useProject } from '../../../lib/project/project'
 import type { Timeline } from '../api/types'
 import { answerSeries, callSeries, hasNumbers, lossSeries, numberSeries } from '../model/timeline'
-import { useCallError } from '../model/use-call-error'
+import { useCodeWord } from './use-code-word'
 
 /** The place of the first colour that no other series of a drawing has. */
 const REFUSED_FROM = 1
@@ -23,8 +23,8 @@ export function TimelineCharts({ timeline }: { timeline: Timeline }) {
   const { t } = useTranslation('deployments')
   const scheme = useScheme()
   const nothing = useNothingWord()
+  const word = useCodeWord()
   const { hasUncertainty } = useAnswerKind()
-  const refusal = useCallError()
   const colors = new Map<string | null, string>(useProject().data?.label_set.labels.map((label) => [label.name, label.color]))
   const { periods } = timeline
   const color = (place: number) => seriesColor(place, scheme)
@@ -44,7 +44,7 @@ export function TimelineCharts({ timeline }: { timeline: Timeline }) {
         format={(value) => (value == null ? '–' : formatNumber(value))}
         empty={t('watch.empty')}
         series={callSeries(periods, { title: t('watch.answered'), color: color(0) }, rest, (code, place) => ({
-          title: refusal(code),
+          title: word(code),
           color: color(place + REFUSED_FROM),
         }))}
       />

@@ -18,6 +18,7 @@ import { CallLog } from '../components/call-log'
 import { CallMetrics } from '../components/call-metrics'
 import { DeploymentActions } from '../components/deployment-actions'
 import { FeedbackPanel } from '../components/feedback-panel'
+import { TruthPanel } from '../components/truth-panel'
 import { ModelLink } from '../components/model-label'
 import { RetrainSection } from '../components/retrain-section'
 import { Snippets } from '../components/snippets'
@@ -113,6 +114,7 @@ function Parts({ deployment }: { deployment: Deployment }) {
         <Stack>
           <CallLog deployment={deployment.id} />
           <FeedbackPanel deployment={deployment} />
+          <TruthPanel deployment={deployment} />
         </Stack>
       </Tabs.Panel>
     </Tabs>

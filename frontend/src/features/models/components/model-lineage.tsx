@@ -78,9 +78,16 @@ function LineageCard({ node, project, isSelf }: { node: LineageNode; project: st
           title
         )}
       </Text>
-      <Text size="xs" c="dimmed" truncate>
-        {node.at && <RelativeTime value={node.at} />} {node.by}
-      </Text>
+      {node.by && (
+        <Text size="xs" c="dimmed" truncate title={node.by}>
+          {node.by}
+        </Text>
+      )}
+      {node.at && (
+        <Text size="xs" c="dimmed" truncate>
+          <RelativeTime value={node.at} />
+        </Text>
+      )}
     </>
   )
 }

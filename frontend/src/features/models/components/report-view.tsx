@@ -1,11 +1,12 @@
 import { ActionIcon, Group, Menu, SegmentedControl, Stack, Tooltip } from '@mantine/core'
 import { IconDownload, IconPrinter } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { useAnswerKind } from '../../../answers'
 import { language } from '../../../lib/format'
 import { EmptyState } from '../../../ui/empty-state'
+import { ContentsList, ContentsMenu, useContents } from '../../../ui/page-contents'
 import { Section } from '../../../ui/section'
 import type { Artefact, MetricSpec, Report } from '../api/types'
 import { chartNamed } from '../charts'
@@ -38,6 +39,8 @@ export function ReportView({ artefact, report, metrics, charts }: ReportViewProp
   const [output, setOutput] = useState(() => firstLabel(report.labels))
   const { ErrorsInWords, spread } = useAnswerKind()
   const place = useReportPlace()
+  const content = useRef<HTMLDivElement>(null)
+  const titles = useContents(content)
   const { view, item } = place
   const split = report.splits.find((each) => each.split === (place.split ?? 'test')) ?? report.splits[0]
   const objective = metrics[0]?.name ?? 'accuracy'
@@ -52,6 +55,7 @@ export function ReportView({ artefact, report, metrics, charts }: ReportViewProp
           {ErrorsInWords && <ErrorsInWords split={split} />}
         </ReportHeadline>
         <Group gap="xs" wrap="nowrap" style={{ flex: 'none' }}>
+          <ContentsMenu titles={titles} />
           <SegmentedControl
             size="xs"
             aria-label={t('split')}
@@ -87,15 +91,20 @@ export function ReportView({ artefact, report, metrics, charts }: ReportViewProp
           </Tooltip>
         </Group>
       </Group>
-      {charts.map((name) => {
-        const { Chart } = chartNamed(name)
-        return <Chart key={name} {...props} />
-      })}
-      {(report.judgement ?? report.tempering ?? report.shipped) && (
-        <Section title={t('shipped.section')}>
-          <ShippedFacts artefact={artefact} report={report} objective={objective} />
-        </Section>
-      )}
+      <Group align="flex-start" wrap="nowrap" gap="lg">
+        <Stack ref={content} gap="lg" flex={1} miw={0}>
+          {charts.map((name) => {
+            const { Chart } = chartNamed(name)
+            return <Chart key={name} {...props} />
+          })}
+          {(report.judgement ?? report.tempering ?? report.shipped) && (
+            <Section title={t('shipped.section')}>
+              <ShippedFacts artefact={artefact} report={report} objective={objective} />
+            </Section>
+          )}
+        </Stack>
+        <ContentsList titles={titles} />
+      </Group>
       <ItemsDrawer
         artefact={artefact}
         split={split.split}

@@ -59,7 +59,7 @@ function ModelPage({ artefact }: { artefact: Artefact }) {
       />
       <Tabs value={tab} onChange={(name) => name && show(name)} keepMounted={false}>
         <Tabs.List mb="md">
-          {TABS.map((name) => (
+          {TABS.filter((name) => name !== 'compression' || artefact.compresses || artefact.compressed).map((name) => (
             <Tabs.Tab key={name} value={name}>
               {t(`tab.${name}`)}
             </Tabs.Tab>

@@ -1,4 +1,5 @@
 import { Group, Radio, Stack, Text } from '@mantine/core'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { formatMetric } from '../../../charts/format/format'
@@ -22,9 +23,15 @@ export function ModelField({ models, value, onChange }: ModelFieldProps) {
   const text = useLocalText()
   const modelName = useModelName()
   const objective = useMetrics()[0]
+  const list = useRef<HTMLDivElement>(null)
+  // The proposed model may be far down a long list.
+  useEffect(() => {
+    const card = list.current?.querySelector<HTMLElement>('[data-checked]')
+    if (list.current && card) list.current.scrollTop = card.offsetTop - list.current.offsetTop
+  }, [value])
   return (
     <Radio.Group label={t('form.model')} description={objective && text(objective.title)} value={value} onChange={onChange}>
-      <div className={classes.list}>
+      <div className={classes.list} ref={list}>
         {models.map((model) => {
           const listed = listedMetric(model, objective?.name ?? '')
           return (

@@ -49,7 +49,7 @@ export function NewProjectDialog({ workspace, opened, onClose }: NewProjectDialo
   )
 
   return (
-    <Modal opened={opened} onClose={close} title={t('create')} size="lg">
+    <Modal opened={opened} onClose={close} title={t('create')} size="min(960px, 92vw)">
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           <TextInput
@@ -63,7 +63,7 @@ export function NewProjectDialog({ workspace, opened, onClose }: NewProjectDialo
           {tasks.isLoadingError && <ErrorState error={tasks.error} onRetry={() => void tasks.refetch()} />}
           {task && (
             <Radio.Group label={t('task')} value={task.name} onChange={(name) => form.setFieldValue('task', name)}>
-              <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" mt={4}>
+              <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing="xs" mt={4}>
                 {offered.map((one) => (
                   <Radio.Card key={one.name} value={one.name} p="xs" className={classes.task} aria-label={local(one.title)}>
                     <TaskDrawing task={one.name} height={52} />
@@ -102,7 +102,7 @@ export function NewProjectDialog({ workspace, opened, onClose }: NewProjectDialo
               {t('common:cancel')}
             </Button>
             <Button type="submit" loading={create.isPending} disabled={!task}>
-              {t('create')}
+              {t('create_submit')}
             </Button>
           </DialogFoot>
         </Stack>

@@ -6,6 +6,7 @@ import { Link } from 'react-router'
 import { formatMetric } from '../../../charts/format/format'
 import { ItemsCard } from '../../../items/items-card'
 import type { ProjectCard as Card, Task } from '../../../lib/api/types'
+import { formatNumber } from '../../../lib/format'
 import { isTooFew } from '../../../lib/listed-metric'
 import { useLocalText } from '../../../lib/local-text'
 import { TaskDrawing } from '../../../ui/task-drawing'
@@ -71,10 +72,17 @@ export function ProjectCard({ project, task, canChange }: ProjectCardProps) {
               )}
             </Group>
           )}
-          {items > 0 && <Progress value={(100 * annotated) / items} size="xs" my={6} aria-label={t('labelled', { annotated, items })} />}
+          {items > 0 && (
+            <Progress
+              value={(100 * annotated) / items}
+              size="xs"
+              my={6}
+              aria-label={t('labelled', { annotated: formatNumber(annotated), items: formatNumber(items) })}
+            />
+          )}
           <Group justify="space-between" gap="xs">
             <Text size="xs" c="dimmed">
-              {items > 0 ? t('labelled', { annotated, items }) : t('no_data')}
+              {items > 0 ? t('labelled', { annotated: formatNumber(annotated), items: formatNumber(items) }) : t('no_data')}
             </Text>
             {artefacts > 0 && (
               <Text size="xs" c="dimmed">

@@ -66,6 +66,7 @@ function StudyBody({ study, trials }: { study: Study; trials: Trial[] }) {
     .filter((trial) => selected.has(trial.id))
     .map((trial) => toCurve(trial, t('trial.title', { number: shownNumber(trial) })))
   const points = trials.filter((trial) => !trial.members).map((trial) => toPoint(trial, metric))
+  const hasSettings = points.filter(({ value }) => value !== null).length > 1
   const isByFolds = trials.some((trial) => trial.evidence?.by === 'folds')
   return (
     <Stack>
@@ -89,9 +90,7 @@ function StudyBody({ study, trials }: { study: Study; trials: Trial[] }) {
       <Section title={t('detail.trials')}>
         <TrialTable study={study} trials={trials} selected={selected} onToggle={toggle} onOpen={setOpened} />
       </Section>
-      {points.filter(({ value }) => value !== null).length > 1 && (
-        <ParallelSection study={study} trials={trials} onOpen={setOpened} nameOf={nameOf} />
-      )}
+      {hasSettings && <ParallelSection study={study} trials={trials} onOpen={setOpened} nameOf={nameOf} />}
       <Importance study={study.id} />
       <TrialDrawer study={study} trial={trials.find((trial) => trial.id === opened) ?? null} onClose={() => setOpened(null)} />
     </Stack>

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import { useItemKind } from '../../../items'
 import { BarList } from '../../../charts/bar-list/bar-list'
+import { formatNumber } from '../../../lib/format'
 import { useLabelName } from '../../../lib/labels/use-label-name'
 import { Section } from '../../../ui/section'
 import type { Diff } from '../api/types'
@@ -26,7 +27,7 @@ export function DiffSummary({ diff }: { diff: Diff }) {
         {tiles.map((tile) => (
           <Paper key={tile.name} withBorder p="sm">
             <Text size="xl" fw={600} c={tile.count ? tile.color : 'dimmed'} style={{ fontVariantNumeric: 'tabular-nums' }}>
-              {tile.count}
+              {formatNumber(tile.count)}
             </Text>
             <Text size="xs" c="dimmed">
               {tile.name}

@@ -114,7 +114,7 @@ export default {
   studies: {
     goal: {
       fastest_help: 'One model that answers at once; no ensemble.',
-      fast_help: 'Minutes. Models that train and predict quickly.',
+      fast_help: 'Models that train and predict quickly.',
       accurate_help: 'More models, and several put together.',
     },
     trial: { stage: { cache: 'reading the rows', features: 'preparing columns', train: 'fitting' } },

@@ -113,7 +113,7 @@ export default {
   studies: {
     goal: {
       fastest_help: '单个模型，响应最快，不做组合。',
-      fast_help: '几分钟，训练和预测都很快的模型。',
+      fast_help: '训练和预测都很快的模型。',
       accurate_help: '更多模型，并将其中若干个组合起来。',
     },
     trial: { stage: { cache: '正在读取各行', features: '正在准备各列', train: '正在拟合' } },
