@@ -353,7 +353,7 @@ export default {
     rows_too_many: '一次过多',
     server_busy: '服务器繁忙',
     table_unreadable: '表格无法读取',
-    tensor_invalid: '张量无效',
+    tensor_invalid: '输入无效',
     text_missing: '没有内容',
     text_unreadable: '内容无法读取',
     texts_too_many: '一次过多',
