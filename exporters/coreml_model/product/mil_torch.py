@@ -217,8 +217,8 @@ def _matmul(given: Values) -> Tensor:
 
 
 def _cast(given: Values) -> Tensor:
-    wanted = {"fp32": torch.float32, "fp16": torch.float32, "int32": torch.int64, "int16": torch.int64, "bool": torch.bool}
-    return torch.as_tensor(given["x"]).to(wanted[given["dtype"]])
+    types = {"fp32": torch.float32, "fp16": torch.float32, "int32": torch.int64, "int16": torch.int64, "bool": torch.bool}
+    return torch.as_tensor(given["x"]).to(types[given["dtype"]])
 
 
 def _reshaped(given: Values) -> Tensor:

@@ -30,7 +30,7 @@ export function StagedTable({ incoming: { file, path }, readsColumns, chosen, on
   const key = ['table-start', path, file.size, file.lastModified]
   const start = useQuery({ queryKey: key, queryFn: () => tableStart(file), retry: false, staleTime: Infinity }).data
   const guessed = useTextColumns(start, { isEnabled: readsColumns }).data
-  const found = guessed?.has_head && guessed.text != null ? { text: guessed.text, label: guessed.label } : null
+  const found = guessed?.has_head && typeof guessed.text === 'number' ? { text: guessed.text, label: guessed.label } : null
   const read = chosen ?? found
   const more = (start?.columns.length ?? 0) - COLUMNS
   return (
