@@ -148,10 +148,10 @@ def test_the_picture_is_zoomed_and_moved_without_touching_what_is_drawn(area: Ar
 
 def test_thousands_of_shapes_are_listed_chosen_and_removed(area: Area):
     area.page.get_by_role("button", name="Shapes").click()
-    area.page.get_by_role("menuitem", name="Add 2000 shapes").click()
-    expect(area.page.get_by_text("2000 objects")).to_be_visible()
+    area.page.get_by_role("menuitem", name="Add 2,000 shapes").click()
+    expect(area.page.get_by_text("2,000 objects")).to_be_visible()
     area.stage.focus()
     area.press("Control+a")
-    expect(area.page.get_by_text("2000 chosen")).to_be_visible()
+    expect(area.page.get_by_text("2,000 chosen")).to_be_visible()
     area.press("Delete")
     expect(area.rows()).to_have_count(0)
