@@ -91,7 +91,7 @@ def upload(page: Page) -> None:
     expect(grid.get_by_role("gridcell", name="missing", exact=True).first).to_be_visible()
     expect(grid.get_by_role("row")).not_to_have_count(ROWS + 1)  # only what is in sight exists
     change_cell(page, grid)
-    page.get_by_role("link", name="Choose the target").click()
+    page.get_by_role("region", name="Upload finished").get_by_role("link", name="Choose the target").click()
 
 
 def change_cell(page: Page, grid: Locator) -> None:
