@@ -90,7 +90,7 @@ def _fastest(families: Sequence[FamilySpec], *, max_trials: int) -> GoalSpec:
     chosen = [family for family in alone if sizes[family.name]]
     at_most: dict[str, float] = {}
     for family in chosen:
-        for name, most in planned_items(family.reads).lighter(sizes[family.name]).items():
+        for name, most in planned_items(family.reads).lighter(family, sizes[family.name]).items():
             if any(param.name == name for param in family.params):
                 at_most[name] = max(most, at_most.get(name, 0.0))
     return GoalSpec(

@@ -49,6 +49,7 @@ def test_no_size_that_fast_tries_answers_with_less_than_the_fastest_ones(task):
     [
         ("image_classification", {"linear_probe": ("0",)}, {"resolution_px": 168}),
         ("object_detection", {"ssd": ("lite0",)}, {"resolution_px": 168}),
+        ("semantic_segmentation", {"pp_liteseg": ("lite0",)}, {}),  # a smaller square would cut large pictures into more parts
         ("ocr", {"pp_ocr": ("small",)}, {}),  # the other one has no pretrained weights
         ("text_classification", {}, {}),  # all sizes of counted n-grams
     ],

@@ -35,9 +35,9 @@ class Batches:
             memory = size.num_parameters * STATE_BYTES_PER_PARAMETER
         return Needs(flops, memory + int(cost.memory_bytes * batch_size))
 
-    def lighter(self, sizes: Sequence[SizeSpec]) -> Mapping[str, float]:
+    def lighter(self, family: FamilySpec, sizes: Sequence[SizeSpec]) -> Mapping[str, float]:
         """None: how long an item is decides what it takes."""
-        del sizes
+        del family, sizes
         return {}
 
     def worthwhile(self, sizes: Sequence[SizeSpec], facts: VersionFacts) -> tuple[SizeSpec, ...]:

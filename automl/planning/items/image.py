@@ -10,7 +10,7 @@ from automl.planning.facts import VersionFacts
 from automl.planning.items._batches import Batches
 from automl.planning.items._values import number
 from automl.planning.items.kind import Needs, Params
-from automl.planning.tiles import SHRINKS, parts_of, view_of
+from automl.planning.tiles import SHRINKS, VIEW, parts_of, view_of
 
 LIGHTER_SIDE = 0.75
 """Of the side that a network sees by itself: its operations grow with the square."""
@@ -25,8 +25,13 @@ class Images(Batches):
         side_px = int(number(params.get("resolution_px"), 0)) or size.resolution_px
         return (side_px, side_px, 3)
 
-    def lighter(self, sizes: Sequence[SizeSpec]) -> Mapping[str, float]:
-        """Squares with three quarters of the side, and so about half as many pixels."""
+    def lighter(self, family: FamilySpec, sizes: Sequence[SizeSpec]) -> Mapping[str, float]:
+        """Squares with three quarters of the side, and so about half as many pixels.
+
+        Not of a network that may see large pictures in parts: they would be more parts then.
+        """
+        if any(param.name == VIEW for param in family.params):
+            return {}
         return {"resolution_px": LIGHTER_SIDE * max(size.resolution_px for size in sizes)}
 
     def needs(self, family: FamilySpec, size: SizeSpec, params: Params, *, cost: Cost, facts: VersionFacts) -> Needs:

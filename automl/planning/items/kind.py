@@ -40,8 +40,8 @@ class PlannedItems(Protocol):
     def needs(self, family: FamilySpec, size: SizeSpec, params: Params, *, cost: Cost, facts: VersionFacts) -> Needs:
         """What a trial takes; ``cost`` is that of one item, see ``fit.estimate``."""
 
-    def lighter(self, sizes: Sequence[SizeSpec]) -> Mapping[str, float]:
-        """Limits by name of a parameter with which networks of these sizes answer in about half the time.
+    def lighter(self, family: FamilySpec, sizes: Sequence[SizeSpec]) -> Mapping[str, float]:
+        """Limits by name of a parameter with which networks of these sizes of a family answer in about half the time.
 
         Empty where only another network is faster.
         """

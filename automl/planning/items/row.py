@@ -30,9 +30,9 @@ class Rows:
         memory = num_learned * cost.memory_bytes + facts.num_items * max(1, facts.num_columns) * BYTES_PER_CELL
         return Needs(num_learned * cost.flops, memory, None if budget_s is None else number(budget_s, 0))
 
-    def lighter(self, sizes: Sequence[SizeSpec]) -> Mapping[str, float]:
+    def lighter(self, family: FamilySpec, sizes: Sequence[SizeSpec]) -> Mapping[str, float]:
         """None: all columns are read."""
-        del sizes
+        del family, sizes
         return {}
 
     def worthwhile(self, sizes: Sequence[SizeSpec], facts: VersionFacts) -> tuple[SizeSpec, ...]:
