@@ -193,7 +193,8 @@ def test_what_a_person_waits_for_comes_before_what_the_platform_starts_by_itself
 def test_two_hosts_do_a_job_together_and_one_goes_on_without_the_other(start, submit, home):
     """They share the database, the broker and the blobs. That they train together is tested with the engine."""
     start(*CONTROL)
-    hosts = {name: start(*ONE, host=name, address=address) for name, address in (("a", "127.0.0.1"), ("b", "127.0.0.2"))}
+    addresses = {"a": "127.0.0.1", "b": "127.0.0.2"}
+    hosts = {name: start(*ONE[:-1], f"jobs@{name}", host=name, address=address) for name, address in addresses.items()}
     (together,) = submit("probe_engine:meet")
 
     def met() -> bool:

@@ -85,8 +85,8 @@ def worker_services(env: Env) -> list[Service]:
     celery = [sys.executable, "-m", "celery", "-A", "studio.config.celery", "--skip-checks", "worker", "--loglevel", "WARNING"]
     # Nobody listens to heartbeats, and a worker whose broker is gone would not end before it has sent its last one.
     celery += ["--without-gossip", "--without-mingle", "--without-heartbeat"]
-    control = [*celery, "-Q", "control", "-P", "threads", "-c", "8", "-B", "-n", "control@%h"]
-    jobs = [*celery, "-Q", "jobs", "-c", str(env.num_workers), "-n", "jobs@%h"]
+    control = [*celery, "-Q", "control", "-P", "threads", "-c", "8", "-B", "-n", f"control@{env.host_name}"]
+    jobs = [*celery, "-Q", "jobs", "-c", str(env.num_workers), "-n", f"jobs@{env.host_name}"]
     # Asked to end, a worker would wait for its job; a job may run for hours and goes on from its checkpoint another time.
     prompt = {"REMAP_SIGTERM": "SIGQUIT"}
     return [Service("worker-control", control, _python_path()), Service("worker-jobs", jobs, _python_path() | prompt)]
