@@ -259,6 +259,7 @@ ENTRIES: dict[str, Entry] = {
     "PATCH /artefacts/{artefact_id}": Entry("model.write", {"note": "the one for the shop"}),
     "GET /artefacts/{artefact_id}/paired": Entry("model.read", query="other={artefact_id}"),
     "GET /artefacts/{artefact_id}/paired/items": Entry("model.read", query="other={artefact_id}&outcome=fixed"),
+    "GET /artefacts/{artefact_id}/files": Entry("model.read"),
     "GET /artefacts/{artefact_id}/report": Entry("model.read"),
     "GET /artefacts/{artefact_id}/advice": Entry("model.read"),
     "POST /artefacts/{artefact_id}/advice": Entry("model.write"),

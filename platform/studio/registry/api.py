@@ -29,6 +29,7 @@ from studio.registry.robustness import robustness_get, robustness_start
 from studio.registry.schemas import (
     AdviceOut,
     ArtefactChangeIn,
+    ArtefactFileOut,
     ArtefactOut,
     BestModelsOut,
     EvaluateIn,
@@ -183,6 +184,13 @@ def artefact_stages(request: HttpRequest, artefact_id: str) -> list[StageChangeO
 def artefact_lineage_get(request: HttpRequest, artefact_id: str) -> LineageOut:
     """The way from a model back to trial, study, version, items, annotations and people."""
     return present.lineage_out(artefact_lineage(_artefact_for(request, artefact_id, "model.read")))
+
+
+@router.get("/artefacts/{artefact_id}/files", response=list[ArtefactFileOut], operation_id="artefact_files")
+def artefact_files(request: HttpRequest, artefact_id: str) -> list[ArtefactFileOut]:
+    """Names and sizes of a model's files."""
+    files = selectors.artefact_files(_artefact_for(request, artefact_id, "model.read"))
+    return [ArtefactFileOut(name=name, size_bytes=path.stat().st_size) for name, path in files.items()]
 
 
 @router.get("/artefacts/{artefact_id}/files/{path:name}", response={200: bytes}, operation_id="artefact_file")

@@ -62,6 +62,14 @@ class BestModelsOut(Schema):
     holds the best value are as good: of these it is the one in production, in service, or shipped by its study."""
 
 
+class ArtefactFileOut(Schema):
+    """A file of a model."""
+
+    name: str
+    """Path below the model's folder, such as `samples/0.png`."""
+    size_bytes: int
+
+
 class ArtefactOut(Schema):
     """A model."""
 

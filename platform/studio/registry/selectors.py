@@ -104,6 +104,12 @@ def artefact_answering(artefact: Artefact, place: Path) -> Path:
     return place
 
 
+def artefact_files(artefact: Artefact) -> dict[str, Path]:
+    """The files of an artefact by their path below its folder, in order."""
+    folder = artefact_folder(artefact)
+    return {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
 def artefact_file(artefact: Artefact, name: str) -> Path:
     """One file of an artefact.
 
@@ -115,11 +121,10 @@ def artefact_file(artefact: Artefact, name: str) -> Path:
         ArtefactFileMissingError: it has no such file; the hint lists those it has.
         BlobDamagedError: its bytes are not those that were written.
     """
-    folder = artefact_folder(artefact)
-    known = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
+    known = artefact_files(artefact)
     if name not in known:
-        raise ArtefactFileMissingError(name=name, known=sorted(known))
-    if damaged_file(folder, [name]) is not None:
+        raise ArtefactFileMissingError(name=name, known=list(known))
+    if damaged_file(artefact_folder(artefact), [name]) is not None:
         raise BlobDamagedError(f"{artefact.id}/{name}")
     return known[name]
 

@@ -238,6 +238,8 @@ def test_files_are_handed_out_and_nothing_beside_them(setup, artefact):
     assert reply.status_code == 200
     assert len(b"".join(reply.streaming_content)) > 100
     assert client.get(f"/api/artefacts/{artefact.id}/files/samples/0.png").status_code == 200
+    sizes = {each["name"]: each["size_bytes"] for each in client.get(f"/api/artefacts/{artefact.id}/files").json()}
+    assert sizes["model.onnx"] == int(reply["Content-Length"])
     for name in ("../../modelyard.sqlite3", "samples", "nothing.bin"):
         assert client.get(f"/api/artefacts/{artefact.id}/files/{name}").status_code == 404
     page = client.get(f"/api/workspaces/{setup.workspace.id}/audit?action=artefact.downloaded").json()["items"]

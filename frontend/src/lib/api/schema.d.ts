@@ -200,6 +200,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/artefacts/{artefact_id}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Artefact Files
+         * @description Names and sizes of a model's files.
+         */
+        get: operations["artefact_files"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/artefacts/{artefact_id}/files/{name}": {
         parameters: {
             query?: never;
@@ -6070,6 +6090,16 @@ export interface components {
             thresholds?: {
                 [key: string]: number;
             } | null;
+        };
+        /**
+         * ArtefactFileOut
+         * @description A file of a model.
+         */
+        ArtefactFileOut: {
+            /** Name */
+            name: string;
+            /** Size Bytes */
+            size_bytes: number;
         };
         /**
          * ArtefactManifest
@@ -16963,6 +16993,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ExplainedRowOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    artefact_files: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                artefact_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArtefactFileOut"][];
                 };
             };
             400: components["responses"]["Refusal400"];

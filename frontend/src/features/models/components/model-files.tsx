@@ -1,6 +1,8 @@
 import { Anchor, Table, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
+import { formatBytes } from '../../../lib/format'
+import { useFileSizes } from '../api/get-files'
 import type { Artefact } from '../api/types'
 
 const FILES = ['model.onnx', 'weights.safetensors', 'artefact.json', 'report.json'] as const
@@ -8,6 +10,7 @@ const FILES = ['model.onnx', 'weights.safetensors', 'artefact.json', 'report.jso
 /** The files of an artefact, to take away. */
 export function ModelFiles({ artefact }: { artefact: Artefact }) {
   const { t } = useTranslation('models')
+  const sizes = useFileSizes(artefact.id)
   return (
     <Table verticalSpacing="xs" maw={760}>
       <Table.Tbody>
@@ -23,6 +26,9 @@ export function ModelFiles({ artefact }: { artefact: Artefact }) {
               <Text size="sm" c="dimmed">
                 {t(`files.help.${name.replace('.', '_')}`)}
               </Text>
+            </Table.Td>
+            <Table.Td ta="right" w={90}>
+              <Text size="sm">{sizes.has(name) ? formatBytes(sizes.get(name) ?? 0) : null}</Text>
             </Table.Td>
           </Table.Tr>
         ))}
