@@ -6,9 +6,15 @@ from pathlib import Path
 
 from automl.contracts.family import ParamValue
 from automl.contracts.target import BuildReport, Target, TargetSpec
-from automl.contracts.task import OutputKind
 from automl.contracts.words import Words
-from exporters._model_files.build import NAME_OPTION, Format, device_format, model_files_build, model_files_estimate
+from exporters._model_files.build import (
+    DEVICE_OUTPUTS,
+    NAME_OPTION,
+    Format,
+    device_format,
+    model_files_build,
+    model_files_estimate,
+)
 from exporters.check import ENCODING_PACKAGES, EXECUTORCH
 from exporters.items import reads_of
 
@@ -30,16 +36,7 @@ SPEC = TargetSpec(
     title=words("title"),
     summary=words("summary"),
     group="format",
-    accepts=frozenset(
-        {
-            OutputKind.CLASS_SCORES,
-            OutputKind.LABEL_SCORES,
-            OutputKind.BOXES,
-            OutputKind.MASK,
-            OutputKind.HEAT_MAP,
-            OutputKind.VECTOR,
-        }
-    ),
+    accepts=DEVICE_OUTPUTS,
     reads=reads_of(Path(__file__).with_name("items")),
     options=(NAME_OPTION,),
     commands=(

@@ -9,6 +9,7 @@ from automl.contracts.target import BuildReport, Target, TargetSpec
 from automl.contracts.task import OutputKind
 from automl.contracts.words import Words
 from exporters._model_files.build import (
+    DEVICE_OUTPUTS,
     NAME_OPTION,
     WEIGHTS_OPTION,
     Format,
@@ -38,7 +39,7 @@ SPEC = TargetSpec(
     title=words("title"),
     summary=words("summary"),
     group="format",
-    accepts=frozenset({OutputKind.CLASS_SCORES, OutputKind.LABEL_SCORES, OutputKind.BOXES, OutputKind.MASK, OutputKind.VECTOR}),
+    accepts=DEVICE_OUTPUTS - {OutputKind.HEAT_MAP},
     reads=reads_of(Path(__file__).with_name("items")),
     options=(NAME_OPTION, WEIGHTS_OPTION),
     commands=(

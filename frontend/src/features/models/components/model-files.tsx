@@ -1,7 +1,6 @@
 import { Anchor, Table, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
-import { formatBytes } from '../../../lib/format'
 import { useFileSizes } from '../api/get-files'
 import type { Artefact } from '../api/types'
 
@@ -28,7 +27,7 @@ export function ModelFiles({ artefact }: { artefact: Artefact }) {
               </Text>
             </Table.Td>
             <Table.Td ta="right" w={90}>
-              <Text size="sm">{sizes.has(name) ? formatBytes(sizes.get(name) ?? 0) : null}</Text>
+              <Text size="sm">{sizes.get(name)}</Text>
             </Table.Td>
           </Table.Tr>
         ))}
