@@ -16,7 +16,6 @@ from pathlib import Path
 from automl.contracts.artefact import MANIFEST_FILE, MODEL_FILE, ArtefactManifest, TensorSpec
 from automl.contracts.family import ChoiceParam, ParamValue
 from automl.contracts.target import BuildReport, CheckResult, TextParam
-from automl.contracts.task import OutputKind
 from automl.contracts.words import Words
 from exporters.answers import answer_kind
 from exporters.bundle import (
@@ -88,19 +87,6 @@ class Format:
     def folder(self) -> Path:
         """The target's: ``items/<kind>`` has parts of the read-me, ``product`` what stands beside the program."""
         return Path(__file__).parents[1] / self.target
-
-
-DEVICE_OUTPUTS = frozenset(
-    {
-        OutputKind.CLASS_SCORES,
-        OutputKind.LABEL_SCORES,
-        OutputKind.BOXES,
-        OutputKind.MASK,
-        OutputKind.HEAT_MAP,
-        OutputKind.VECTOR,
-    }
-)
-"""What the graphs of phones' formats answer (``exporters/_device_graph``); a format may lack an operation of some."""
 
 
 def device_format(form: Format) -> Format:

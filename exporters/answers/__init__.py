@@ -24,6 +24,11 @@ def javascript_outputs() -> frozenset[OutputKind]:
     return frozenset(output for output in known_outputs() if kind_in(__name__, output.value).has_javascript)
 
 
+def device_outputs() -> frozenset[OutputKind]:
+    """Those that phones' formats can give."""
+    return frozenset(output for output in known_outputs() if kind_in(__name__, output.value).has_device_graph)
+
+
 def answer_kind(manifest: ArtefactManifest) -> AnswerKind:
     """The kind of what a model answers; ArtefactInvalidError where there is none such."""
     if manifest.output not in known_outputs():

@@ -20,6 +20,7 @@ class HeatMaps:
     easydl_word: ClassVar[str] = ""
     has_one_graph: ClassVar[bool] = True
     has_javascript: ClassVar[bool] = True
+    has_device_graph: ClassVar[bool] = True
     with_gallery: ClassVar[OutputKind | None] = None
     may_be_nothing: ClassVar[bool] = False
 

@@ -15,6 +15,7 @@ class Instances(Boxes):
         ' "box": {...}, "polygons": [...]}, ...]'
     )
     easydl_word: ClassVar[str] = "ImageSegmentation"
+    has_device_graph: ClassVar[bool] = False
 
 
 KIND = Instances()

@@ -25,6 +25,8 @@ class AnswerKind(Protocol):
     """Whether the model is one graph. Only our runtime joins several: products without it do not accept such models."""
     has_javascript: ClassVar[bool]
     """Whether the JavaScript of the npm packages has a module for it."""
+    has_device_graph: ClassVar[bool]
+    """Whether the graphs of phones' formats give it (``exporters/_device_graph``); a format may lack an operation of some."""
     with_gallery: ClassVar[OutputKind | None]
     """What the model answers with once the vectors of a gallery are part of its graph; None where answers are not compared."""
     may_be_nothing: ClassVar[bool]

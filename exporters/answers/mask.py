@@ -19,6 +19,7 @@ class Mask:
     easydl_word: ClassVar[str] = "ImageSegmentation"
     has_one_graph: ClassVar[bool] = True
     has_javascript: ClassVar[bool] = True
+    has_device_graph: ClassVar[bool] = True
     with_gallery: ClassVar[OutputKind | None] = None
     may_be_nothing: ClassVar[bool] = True
 

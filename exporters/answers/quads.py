@@ -21,6 +21,7 @@ class Quads:
     easydl_word: ClassVar[str] = "Ocr"
     has_one_graph: ClassVar[bool] = False
     has_javascript: ClassVar[bool] = False
+    has_device_graph: ClassVar[bool] = False
     with_gallery: ClassVar[OutputKind | None] = None
     may_be_nothing: ClassVar[bool] = True
 

@@ -17,6 +17,7 @@ class Vectors:
     easydl_word: ClassVar[str] = ""
     has_one_graph: ClassVar[bool] = True
     has_javascript: ClassVar[bool] = True
+    has_device_graph: ClassVar[bool] = True
     with_gallery: ClassVar[OutputKind | None] = OutputKind.LABEL_SCORES
     may_be_nothing: ClassVar[bool] = False
 

@@ -8,13 +8,13 @@ from automl.contracts.family import ParamValue
 from automl.contracts.target import BuildReport, Target, TargetSpec
 from automl.contracts.words import Words
 from exporters._model_files.build import (
-    DEVICE_OUTPUTS,
     NAME_OPTION,
     Format,
     device_format,
     model_files_build,
     model_files_estimate,
 )
+from exporters.answers import device_outputs
 from exporters.check import COREML, ENCODING_PACKAGES
 from exporters.items import reads_of
 
@@ -38,7 +38,7 @@ SPEC = TargetSpec(
     title=words("title"),
     summary=words("summary"),
     group="format",
-    accepts=DEVICE_OUTPUTS,
+    accepts=device_outputs(),
     reads=reads_of(Path(__file__).with_name("items")),
     options=(NAME_OPTION,),
     commands=(

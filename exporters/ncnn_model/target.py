@@ -9,7 +9,6 @@ from automl.contracts.target import BuildReport, Target, TargetSpec
 from automl.contracts.task import OutputKind
 from automl.contracts.words import Words
 from exporters._model_files.build import (
-    DEVICE_OUTPUTS,
     NAME_OPTION,
     WEIGHTS_OPTION,
     Format,
@@ -17,6 +16,7 @@ from exporters._model_files.build import (
     model_files_build,
     model_files_estimate,
 )
+from exporters.answers import device_outputs
 from exporters.check import ENCODING_PACKAGES, NCNN
 from exporters.items import reads_of
 
@@ -39,7 +39,7 @@ SPEC = TargetSpec(
     title=words("title"),
     summary=words("summary"),
     group="format",
-    accepts=DEVICE_OUTPUTS - {OutputKind.HEAT_MAP},
+    accepts=device_outputs() - {OutputKind.HEAT_MAP},
     reads=reads_of(Path(__file__).with_name("items")),
     options=(NAME_OPTION, WEIGHTS_OPTION),
     commands=(
