@@ -10,7 +10,7 @@ class CampaignEmptyError(InvalidInputError):
 
     code = "campaign_empty"
     title = "The campaign would have nothing to do"
-    param_names = ("context", "opinions", "people")
+    param_names = ("context", "opinions", "people", "count")
 
 
 class CampaignGoldError(InvalidInputError):

@@ -101,9 +101,7 @@ def campaign_create(*, dataset: Dataset, plan: CampaignPlan, actor: Principal) -
         gold = _gold(dataset, plan, seed=f"gold:{seed}")
         items = [item for item in _items(dataset, plan) if item not in gold]
         if not items:
-            raise CampaignEmptyError(
-                "No item is left to label.", hint="Upload data, or choose labelled items by hand.", params={"context": "items"}
-            )
+            raise _empty(dataset, plan)
         campaign = Campaign.objects.create(
             id=seed,
             dataset=dataset,
@@ -126,6 +124,21 @@ def campaign_create(*, dataset: Dataset, plan: CampaignPlan, actor: Principal) -
         _record(campaign, actor, "campaign.created", {"title": campaign.title, "num_items": len(items)})
         _assigned_notify(campaign, people, actor)
     return campaign
+
+
+def _empty(dataset: Dataset, plan: CampaignPlan) -> CampaignEmptyError:
+    """Why there is nothing to share out: all is labelled, or open campaigns hold what is not."""
+    unlabelled = Item.objects.filter(dataset=dataset, deleted_at=None, state=ItemState.UNLABELLED)
+    held = unlabelled.filter(Exists(_held())).count() if plan.items is None else 0
+    if held:
+        return CampaignEmptyError(
+            f"{held} unlabelled items are in other open campaigns.",
+            hint="Settle their disputes there, or close those campaigns first.",
+            params={"context": "held", "count": held},
+        )
+    return CampaignEmptyError(
+        "No item is left to label.", hint="Upload data, or choose labelled items by hand.", params={"context": "items"}
+    )
 
 
 def _assigned_notify(campaign: Campaign, people: Collection[str], actor: Principal) -> None:

@@ -248,6 +248,8 @@ def test_what_cannot_be(filled):
     with pytest.raises(CampaignGoldError):
         make(filled, [lin], num_gold=1)
     campaign = make(filled, [lin])
+    with pytest.raises(CampaignEmptyError, match="8 unlabelled items are in other open campaigns"):
+        make(filled, [lin])
     row = take(campaign, lin)[0]
     with pytest.raises(CampaignMemberError):
         answer(row, filled.owner, "rose")

@@ -51,6 +51,8 @@ export function AdvancedFields({ form, families }: AdvancedFieldsProps) {
           <SimpleGrid cols={2}>
             <NumberInput
               label={t('form.time_limit')}
+              description={t('form.time_limit_help')}
+              inputWrapperOrder={['label', 'input', 'description']}
               placeholder={t('form.no_limit')}
               min={1}
               value={values.time_limit_min}

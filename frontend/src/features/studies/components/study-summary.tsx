@@ -2,7 +2,7 @@ import { Anchor, Group, Paper, Progress, Stack, Text, Tooltip, UnstyledButton } 
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
-import { formatEstimate, formatMetric, formatNumber } from '../../../charts/format/format'
+import { formatDuration, formatEstimate, formatMetric, formatNumber } from '../../../charts/format/format'
 import { isTooFew } from '../../../lib/listed-metric'
 import { useLocalText } from '../../../lib/local-text'
 import { useModelName } from '../../../lib/project/task'
@@ -101,6 +101,7 @@ export function StudySummary({ study, trials, onOpen }: StudySummaryProps) {
               {study.num_hosts > 1 && ` · ${t('detail.num_hosts', { count: study.num_hosts })}`}
               {study.num_processes > 1 && ` · ${t('detail.num_processes', { count: study.num_processes })}`}
               {study.pruner !== 'none' && ` · ${t('detail.pruned', { name: t(`pruner.${study.pruner}`, study.pruner) })}`}
+              {study.time_limit_s !== null && ` · ${t('detail.time_limit', { time: formatDuration(study.time_limit_s) })}`}
               {study.target !== null && ` · ${t('detail.target', { value: formatMetric(study.objective.name, study.target) })}`}
               {' · '}
               <Anchor component={Link} to={`/projects/${study.project}/versions/${study.version}`} size="xs">

@@ -40,7 +40,7 @@ export function TrialTable({ study, trials, selected, onToggle, onOpen }: TrialT
   const sortValue = sort && sortValues[sort.column]
   const shown = sortValue ? sorted(trials, sortValue, sort.isDescending) : trials
   const isOutvalued = outvaluedBy(study, trials, (value) => formatMetric(study.objective.name, value)) !== null
-  const varying = changedParams(trials.map((trial) => trial.train.params))
+  const varying = changedParams(trials.filter((trial) => !trial.members).map((trial) => trial.train.params))
   if (!trials.length) {
     return (
       <Text size="sm" c="dimmed">

@@ -54,7 +54,7 @@ function StudyBody({ study, trials }: { study: Study; trials: Trial[] }) {
   const { t } = useTranslation('studies')
   const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null)
   const [opened, setOpened] = useState<string | null>(null)
-  const selected = chosen ?? new Set(defaultSelection(trials, study.best_trial))
+  const selected = chosen ?? new Set(defaultSelection(trials, study.judged_trial ?? study.best_trial))
   const metric = study.objective.name
   const nameOf = useNameOf()
   const toggle = (id: string) => {
