@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import asdict
 
@@ -13,10 +14,11 @@ from studio.deployments import selectors
 from studio.deployments.calls import is_try_out
 from studio.deployments.comparison import ComparedModel, Comparison
 from studio.deployments.items import DeployedItems, deployed_items
-from studio.deployments.models import Deployment, Export, KeepInputs, Measure, PredictionLog, Rollout, RolloutState
+from studio.deployments.models import CallFeedback, Deployment, Export, KeepInputs, Measure, PredictionLog, Rollout, RolloutState
 from studio.deployments.rollouts import ALPHA, share_of
 from studio.deployments.schemas import (
     CallMetricsOut,
+    CallTruthOut,
     ComparedModelOut,
     ComparisonOut,
     DeployedModelOut,
@@ -49,10 +51,15 @@ def deployment_out(deployment: Deployment) -> DeploymentOut:
 def predictions_out(deployment: Deployment, rows: Sequence[PredictionLog]) -> list[PredictionLogOut]:
     """Calls of a deployment, kept texts and rows with their beginnings."""
     kind = deployed_items(deployment.artefact.facts)
-    return [_prediction_out(row, kind) for row in rows]
+    feedback: dict[str, list[CallTruthOut]] = defaultdict(list)
+    for one in CallFeedback.objects.filter(call__in=[row.id for row in rows]).order_by("place"):
+        feedback[one.call].append(
+            CallTruthOut(place=one.place, label=one.truth.get("label"), value=one.truth.get("value"), loss=one.loss)
+        )
+    return [_prediction_out(row, kind, feedback[row.id]) for row in rows]
 
 
-def _prediction_out(row: PredictionLog, kind: DeployedItems) -> PredictionLogOut:
+def _prediction_out(row: PredictionLog, kind: DeployedItems, feedback: list[CallTruthOut]) -> PredictionLogOut:
     url = f"/api/deployments/{row.deployment_id}/inputs/{row.input_sha256}" if row.input_sha256 else None
     return PredictionLogOut(
         id=row.id,
@@ -70,6 +77,7 @@ def _prediction_out(row: PredictionLog, kind: DeployedItems) -> PredictionLogOut
         uncertainty=row.uncertainty,
         input_sha256=row.input_sha256,
         input_url=url,
+        feedback=feedback,
         **{"input_text": None, **kind.log_fields(row)},
     )
 

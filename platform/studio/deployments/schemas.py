@@ -251,6 +251,17 @@ class TopOut(Schema):
     score: float
 
 
+class CallTruthOut(Schema):
+    """What turned out to be true of an item of a call, by the caller's word."""
+
+    place: int
+    """Of the item in the call, counted from 0."""
+    label: str | None
+    value: float | None
+    loss: float
+    """How wrong the model was, 0..1: 0 or 1 of a label, the distance as a fraction of the larger one of a number."""
+
+
 class PredictionLogOut(Schema):
     """One call."""
 
@@ -280,6 +291,8 @@ class PredictionLogOut(Schema):
     """Of a kept text, its beginning; None of what is no text and of what was not kept."""
     input_row: dict[str, str] | None = None
     """Of a kept row, its first cells by column; None of what is no row and of what was not kept."""
+    feedback: list[CallTruthOut]
+    """Of the items for which it was sent, in their order."""
 
 
 class PredictionOut(CoveredOut):

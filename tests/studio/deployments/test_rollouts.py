@@ -184,6 +184,8 @@ def test_feedback_is_joined_by_the_call_and_may_be_corrected(send, artefact, dep
     reply = send("post", "/feedback", {"items": [{"call": call.id, "label": "dog"}, {"call": stranger, "label": "cat"}]})
     assert reply.json() == {"taken": 1, "unknown": [stranger]}
     assert CallFeedback.objects.get().loss == 1.0
+    (logged_call,) = send("get", "/log").json()["items"]
+    assert logged_call["feedback"] == [{"place": 0, "label": "dog", "value": None, "loss": 1.0}]
     feedback_send(send, [call], 0.0)
     assert CallFeedback.objects.get().loss == 0.0
     model = send("get", "/comparison").json()["models"][0]

@@ -337,6 +337,11 @@ export default {
     try_out: 'try-out',
     uncertainty: 'Uncertainty',
     kept: 'kept',
+    model: 'Model',
+    feedback: 'Feedback',
+    right: 'correct',
+    right_of: '{{right, number}} of {{count, number}} correct',
+    true_was: 'was {{truth}}',
   },
   code: {
     answer_invalid: 'Answer unusable',

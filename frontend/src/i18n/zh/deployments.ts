@@ -317,6 +317,11 @@ export default {
     try_out: '试用',
     uncertainty: '不确定度',
     kept: '已保留',
+    model: '模型',
+    feedback: '反馈',
+    right: '正确',
+    right_of: '{{count, number}} 个中 {{right, number}} 个正确',
+    true_was: '应为 {{truth}}',
   },
   code: {
     answer_invalid: '结果无法使用',

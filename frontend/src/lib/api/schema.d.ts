@@ -6789,6 +6789,20 @@ export interface components {
             value?: number | null;
         };
         /**
+         * CallTruthOut
+         * @description What turned out to be true of an item of a call, by the caller's word.
+         */
+        CallTruthOut: {
+            /** Label */
+            label: string | null;
+            /** Loss */
+            loss: number;
+            /** Place */
+            place: number;
+            /** Value */
+            value: number | null;
+        };
+        /**
          * CallerOut
          * @description Who called.
          */
@@ -12069,6 +12083,8 @@ export interface components {
             fallback_code: string;
             /** Fallback From */
             fallback_from: string;
+            /** Feedback */
+            feedback: components["schemas"]["CallTruthOut"][];
             /** Id */
             id: string;
             /** Input Row */

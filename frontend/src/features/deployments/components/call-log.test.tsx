@@ -29,6 +29,7 @@ const call = {
   input_url: null,
   input_text: null,
   input_row: null,
+  feedback: [] as { place: number; label: string | null; value: number | null; loss: number }[],
 }
 
 /** The calls of a deployment of a table's model, and what can be learned from them. */
@@ -63,7 +64,7 @@ async function open(unit: 'target' | 'fraction', calls = [call]) {
               path="/projects/:project"
               element={
                 <>
-                  <CallLog deployment="dep_1" />
+                  <CallLog deployment="dep_1" project="prj_1" />
                   <FeedbackPanel deployment={deployment} />
                 </>
               }
@@ -92,4 +93,15 @@ it('tells how unsure the model was of a category, and takes back what it was lea
 it('names why a call was refused', async () => {
   await open('target', [{ ...call, status: 400, code: 'cell_invalid', values: [], num_pictures: 0 }])
   expect(screen.getByText('Unreadable cell')).toBeTruthy()
+})
+
+it('shows what turned out to be true', async () => {
+  await open('fraction', [
+    { ...call, id: 'prd_2', feedback: [{ place: 0, label: 'cat', value: null, loss: 1 }] },
+    { ...call, id: 'prd_3', feedback: [{ place: 0, label: 'dog', value: null, loss: 0 }] },
+    call,
+  ])
+  expect(screen.getByRole('columnheader', { name: 'Feedback' })).toBeTruthy()
+  expect(screen.getByText('was cat')).toBeTruthy()
+  expect(screen.getAllByText('correct')).toHaveLength(1)
 })

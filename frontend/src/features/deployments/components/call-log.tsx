@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 
 import { useAnswerKind } from '../../../answers'
 import { useItemKind } from '../../../items'
-import { formatFraction, formatLatency } from '../../../charts/format/format'
+import { formatFraction, formatLatency, formatNumber } from '../../../charts/format/format'
 import { type Column, DataTable } from '../../../ui/data-table'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadMore } from '../../../ui/load-more'
@@ -13,15 +13,16 @@ import { RelativeTime } from '../../../ui/relative-time'
 import { Section } from '../../../ui/section'
 import { useCalls } from '../api/get-deployments'
 import type { Call } from '../api/types'
+import { useModelLabel } from './model-label'
 import { useCodeWord } from './use-code-word'
 
 /** Who was answered what, newest first. */
-export function CallLog({ deployment }: { deployment: string }) {
+export function CallLog({ deployment, project }: { deployment: string; project: string }) {
   const { t } = useTranslation('deployments')
   const [hasTryOuts, setHasTryOuts] = useState(false)
   const calls = useCalls(deployment, hasTryOuts)
-  const columns = useColumns()
   const rows = calls.data?.pages.flatMap((page) => page.items) ?? []
+  const columns = useColumns(project, rows)
   return (
     <Section
       title={t('log.title')}
@@ -54,7 +55,25 @@ function Refusal({ code }: { code: string }) {
   )
 }
 
-function useColumns(): Column<Call>[] {
+/** What turned out to be true of a call, and whether the model was right. */
+function Truths({ call }: { call: Call }) {
+  const { t } = useTranslation('deployments')
+  if (call.feedback.length === 0) return null
+  const numRight = call.feedback.filter(({ loss }) => loss === 0).length
+  const isRight = numRight === call.feedback.length
+  const [only] = call.feedback
+  return (
+    <Badge color={isRight ? 'teal' : 'red'} variant="light" tt="none">
+      {call.feedback.length > 1
+        ? t('log.right_of', { right: numRight, count: call.feedback.length })
+        : isRight
+          ? t('log.right')
+          : t('log.true_was', { truth: only?.label ?? formatNumber(only?.value ?? null) })}
+    </Badge>
+  )
+}
+
+function useColumns(project: string, rows: readonly Call[]): Column<Call>[] {
   const { t } = useTranslation('deployments')
   const { logColumn } = useItemKind()
   const { hasUncertainty, callText } = useAnswerKind()
@@ -65,6 +84,9 @@ function useColumns(): Column<Call>[] {
     align: 'right',
     render: (call) => formatFraction(call.uncertainty, 0),
   }
+  const modelLabel = useModelLabel(project)
+  const model: Column<Call> = { key: 'model', title: t('log.model'), width: 200, render: (call) => modelLabel(call.artefact) }
+  const truth: Column<Call> = { key: 'feedback', title: t('log.feedback'), width: 130, render: (call) => <Truths call={call} /> }
   return [
     {
       key: 'at',
@@ -84,6 +106,8 @@ function useColumns(): Column<Call>[] {
       render: (call) => <Badge color={call.status < 400 ? 'teal' : 'red'}>{call.status}</Badge>,
     },
     { key: 'answer', title: t('log.answer'), render: (call) => (call.code ? <Refusal code={call.code} /> : callText(call)) },
+    ...(rows.some(({ feedback }) => feedback.length > 0) ? [truth] : []),
+    ...(new Set(rows.map(({ artefact }) => artefact)).size > 1 ? [model] : []),
     ...(hasUncertainty ? [uncertainty] : []),
     { key: 'pictures', title: t('log.pictures'), width: 90, align: 'right', render: (call) => call.num_pictures },
     { key: 'latency', title: t('log.latency'), width: 100, align: 'right', render: (call) => formatLatency(call.latency_ms) },

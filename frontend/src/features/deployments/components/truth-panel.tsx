@@ -21,7 +21,7 @@ export function TruthPanel({ deployment }: { deployment: Deployment }) {
   return (
     <Section title={t('truth.title')} help={t('truth.text')}>
       <div className={classes.box}>
-        <Code block className={classes.code}>
+        <Code block className={classes.code} mih={0}>
           {program}
         </Code>
         <div className={classes.copy}>

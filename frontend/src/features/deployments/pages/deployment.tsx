@@ -112,7 +112,7 @@ function Parts({ deployment }: { deployment: Deployment }) {
       </Tabs.Panel>
       <Tabs.Panel value="calls">
         <Stack>
-          <CallLog deployment={deployment.id} />
+          <CallLog deployment={deployment.id} project={deployment.project} />
           <FeedbackPanel deployment={deployment} />
           <TruthPanel deployment={deployment} />
         </Stack>
