@@ -14,7 +14,16 @@ from studio.deployments import selectors
 from studio.deployments.calls import is_try_out
 from studio.deployments.comparison import ComparedModel, Comparison
 from studio.deployments.items import DeployedItems, deployed_items
-from studio.deployments.models import CallFeedback, Deployment, Export, KeepInputs, Measure, PredictionLog, Rollout, RolloutState
+from studio.deployments.models import (
+    CallFeedback,
+    Deployment,
+    Export,
+    KeepInputs,
+    Measure,
+    PredictionLog,
+    Rollout,
+    RolloutState,
+)
 from studio.deployments.rollouts import ALPHA, share_of
 from studio.deployments.schemas import (
     CallMetricsOut,
