@@ -8,13 +8,14 @@ import type { ChartProps, ReportChart } from './chart'
 /** How the objective rose while the model learned. */
 function Chart({ artefact, report, metrics }: ChartProps) {
   const { t } = useTranslation('report')
-  // Most models of tables learn in one go.
-  if (report.table && report.curves.length === 0) return null
   return (
     <>
-      <Section title={t('curves')}>
-        <LearningCurves curves={[{ id: artefact.id, title: '', points: report.curves }]} metric={metrics[0]?.name ?? 'accuracy'} />
-      </Section>
+      {/* Most models of tables learn in one go, and some are used as they come. */}
+      {report.curves.length > 0 && (
+        <Section title={t('curves')}>
+          <LearningCurves curves={[{ id: artefact.id, title: '', points: report.curves }]} metric={metrics[0]?.name ?? 'accuracy'} isOver />
+        </Section>
+      )}
       {report.profile && <TrainingProfile profile={report.profile} />}
     </>
   )

@@ -74,7 +74,7 @@ function TrialBody({ study, trial }: { study: Study; trial: Trial }) {
           </Button>
         )}
       </Group>
-      <LearningCurves curves={[toCurve(trial, '')]} metric={study.objective.name} height_px={220} isOver={trial.state === 'failed'} />
+      <LearningCurves curves={[toCurve(trial, '')]} metric={study.objective.name} height_px={220} isOver={trial.ended_at !== null} />
       {trial.evidence && (
         <Text size="xs" c="dimmed">
           {t(trial.evidence.by === 'folds' ? 'trial.judged_folds' : 'trial.judged_split', {

@@ -74,7 +74,7 @@ function StudyBody({ study, trials }: { study: Study; trials: Trial[] }) {
       {study.also_improves.length > 0 && <FrontSection study={study} trials={trials} onOpen={setOpened} />}
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
         <Section title={t('detail.curves')} help={`${t('detail.curves_hint')}${isByFolds ? t('detail.curves_folds') : ''}`}>
-          <LearningCurves curves={curves} metric={metric} isOver={study.state === 'failed' && curves.length > 0} />
+          <LearningCurves curves={curves} metric={metric} isOver={study.state !== 'running' && curves.length > 0} />
         </Section>
         <Section title={t('detail.scatter')} help={t('detail.scatter_hint')}>
           <TrialScatter
