@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from automl.contracts.base import Contract
+from automl.contracts.base import Contract, left_out
 
 
 class TrainingAdvice(StrEnum):
@@ -16,6 +16,7 @@ class TrainingAdvice(StrEnum):
     EVALUATES_LONG = "evaluates_long"
     DEAD_UNITS = "dead_units"
     VANISHING_GRADIENTS = "vanishing_gradients"
+    EXCHANGES_LONG = "exchanges_long"
 
 
 class StepTimes(Contract):
@@ -40,6 +41,19 @@ class LayerGroup(Contract):
     """Of the channels behind rectifiers (ReLU), those that answered nothing to a whole batch; None without rectifiers."""
 
 
+class ProcessTimes(Contract):
+    """One of several processes that trained a network together."""
+
+    rank: int = Field(ge=0)
+    host: str
+    compute_s: float = Field(ge=0)
+    wait_s: float = Field(ge=0)
+    """For data."""
+    exchange_s: float = Field(ge=0)
+    """Adding up gradients, and waiting for the others to come to it. Where gradients are exchanged while the backward pass runs
+    (DDP, FSDP), that part is within ``compute_s``."""
+
+
 class TrainingProfile(Contract):
     """One training by gradient steps, or what its last attempt did of it."""
 
@@ -58,3 +72,5 @@ class TrainingProfile(Contract):
     steps: tuple[StepTimes, ...] = Field(max_length=200)
     layers: tuple[LayerGroup, ...]
     advice: tuple[TrainingAdvice, ...]
+    processes: tuple[ProcessTimes, ...] = Field(default=(), exclude_if=lambda value: not value, json_schema_extra=left_out)
+    """By rank; empty where one process trained alone, and in older reports. The other times are those of the first."""

@@ -194,7 +194,7 @@ def fit(
     torch.backends.cudnn.benchmark = plan.has_one_shape
     total_steps = plan.epochs * len(batches)
     average, freezer = WeightAverage(plan.averaging, model, total_steps), Freezer(model, plan.frozen_epochs)
-    parts, profiler = _Parts(model, optimizer, average, batches, shards), Profiler(model, total_steps)
+    parts, profiler = _Parts(model, optimizer, average, batches, shards), Profiler(model, total_steps, plan.world)
     progress = parts.resumed(plan.world.read(store.load), job) or _begun(device)
     gradients, halt = gradients_of(model, plan.world, partial(_loss, model, plan, device)), cast("Halt | None", None)
     pace = _Pace(progress.step, plan.last_step or total_steps, plan.span)
@@ -211,7 +211,7 @@ def fit(
             lr_step = average.lr_step(progress.step)
             optim.set_lr(optimizer, optim.lr_at(lr_step, total_steps=total_steps, peak=plan.peak_lr))
             with _UNWATCHED if batches.is_within_epoch or plan.world.is_sharded else profiler.watched():
-                loss = _gradients(gradients, model, items_B, targets_B, plan)
+                loss = _gradients(gradients, model, items_B, targets_B, plan, profiler)
             _take(optimizer, loss, progress)
             optimizer.zero_grad(set_to_none=True)
             average.update(progress.step)
@@ -219,7 +219,8 @@ def fit(
             progress.step += 1
             progress.loss_steps += 1
             profiler.count(progress.step, len(items_B))
-            halt, is_look_due = plan.world.agreed((job.control.halt(), time.monotonic() >= look_at_s))
+            with profiler.part("exchange") if plan.world.size > 1 else _UNWATCHED:
+                halt, is_look_due = plan.world.agreed((job.control.halt(), time.monotonic() >= look_at_s))
             if halt is not None or plan.is_over(progress.step):
                 break
             if is_look_due:
@@ -278,7 +279,9 @@ def _loss(model: nn.Module, plan: Plan, device: torch.device, items_B: Tensor, t
     return plan.objective.loss(given, targets_B.to(device))
 
 
-def _gradients(gradients: PlainGradients, model: nn.Module, items_B: Tensor, targets_B: Tensor, plan: Plan) -> Tensor:
+def _gradients(
+    gradients: PlainGradients, model: nn.Module, items_B: Tensor, targets_B: Tensor, plan: Plan, profiler: Profiler
+) -> Tensor:
     """Adds up the gradients of a batch, part by part and over all processes; returns the mean loss, detached."""
     own_B, own_targets_B = plan.world.share(items_B), plan.world.share(targets_B)
     num_parts = min(plan.batch_parts, max(1, len(own_B) // 2))  # one item alone upsets batch norm
@@ -289,7 +292,8 @@ def _gradients(gradients: PlainGradients, model: nn.Module, items_B: Tensor, tar
         loss = gradients.backward(part_B, part_targets_B, share=len(part_B) / len(items_B), is_last=is_last)
         total = loss if total is None else total + loss
     assert total is not None
-    total = gradients.added_up(total)
+    with profiler.part("exchange") if plan.world.size > 1 else _UNWATCHED:
+        total = gradients.added_up(total)
     if plan.max_gradient_norm > 0:
         nn.utils.clip_grad_norm_(model.parameters(), plan.max_gradient_norm)
     return total

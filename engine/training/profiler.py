@@ -8,6 +8,7 @@ the clock a step and one look at the layers an epoch: some hundredths of a step 
 from __future__ import annotations
 
 import resource
+import socket
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -16,14 +17,15 @@ from typing import Literal, TypeVar
 import torch
 from torch import Tensor, nn
 
-from automl.contracts.training_profile import LayerGroup, StepTimes, TrainingAdvice, TrainingProfile
+from automl.contracts.training_profile import LayerGroup, ProcessTimes, StepTimes, TrainingAdvice, TrainingProfile
+from engine.training.world import World
 
 Batch = TypeVar("Batch")
-Part = Literal["evaluate", "save"]
+Part = Literal["evaluate", "save", "exchange"]
 MAX_POINTS = 100
 NUM_GROUPS = 8
 """Parts of a network, from its first layer to its last, with about as many layers each."""
-WAITS_FROM, EVALUATES_FROM, DEAD_FROM = 0.2, 0.4, 0.5
+WAITS_FROM, EVALUATES_FROM, DEAD_FROM, EXCHANGES_FROM = 0.2, 0.4, 0.5, 0.2
 VANISHES_BELOW = 1e-4
 """Gradient of the first layers against that of the last, each in proportion to its weights."""
 
@@ -31,16 +33,18 @@ VANISHES_BELOW = 1e-4
 class Profiler:
     """Measures one training, from the first step of this attempt on."""
 
-    def __init__(self, model: nn.Module, total_steps: int):
+    def __init__(self, model: nn.Module, total_steps: int, world: World | None = None):
         """Begins.
 
         Args:
             model: that is trained, on its device.
             total_steps: of which at most ``MAX_POINTS`` points are made.
+            world: the processes that train it together; None where one trains alone.
         """
         self._model = model
+        self._world = world or World()
         self._per_point = max(1, -(-total_steps // MAX_POINTS))
-        self._parts = {"wait": 0.0, "compute": 0.0, "evaluate": 0.0, "save": 0.0}
+        self._parts = {"wait": 0.0, "compute": 0.0, "evaluate": 0.0, "save": 0.0, "exchange": 0.0}
         self._is_within_step = False
         self._step = 0
         self._num_steps = 0
@@ -105,11 +109,12 @@ class Profiler:
             watch.end()
 
     def result(self) -> TrainingProfile | None:
-        """What was found; None before the first step."""
+        """What was found; None before the first step. Of several processes all have to ask."""
         if self._num_steps == 0:
             return None
+        processes = self._processes()
         device = next(self._model.parameters()).device
-        train_s = self._parts["wait"] + self._parts["compute"]
+        train_s = self._parts["wait"] + self._parts["compute"] + self._parts["exchange"]
         on_gpu = device.type == "cuda"
         peak = torch.cuda.max_memory_allocated(device) if on_gpu else resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
         return TrainingProfile(
@@ -124,7 +129,18 @@ class Profiler:
             steps=tuple(self._points),
             layers=self._groups,
             advice=tuple(self._advice()),
+            processes=processes,
         )
+
+    def _processes(self) -> tuple[ProcessTimes, ...]:
+        own = ProcessTimes(
+            rank=self._world.rank,
+            host=socket.gethostname(),
+            compute_s=self._parts["compute"],
+            wait_s=self._parts["wait"],
+            exchange_s=self._parts["exchange"],
+        )
+        return tuple(self._world.gathered(own)) if self._world.size > 1 else ()
 
     def _advice(self) -> Iterator[TrainingAdvice]:
         total_s = max(sum(self._parts.values()), 1e-9)
@@ -132,6 +148,8 @@ class Profiler:
             yield TrainingAdvice.WAITS_FOR_DATA
         if self._parts["evaluate"] / total_s >= EVALUATES_FROM:
             yield TrainingAdvice.EVALUATES_LONG
+        if self._parts["exchange"] / total_s >= EXCHANGES_FROM:
+            yield TrainingAdvice.EXCHANGES_LONG
         if any((group.dead_fraction or 0.0) >= DEAD_FROM for group in self._groups):
             yield TrainingAdvice.DEAD_UNITS
         ratios = [group.gradient_norm / group.weight_norm for group in self._groups if group.weight_norm > 0]

@@ -83,6 +83,14 @@ class World:
         dist.broadcast_object_list(values, src=self.first)
         return values[0]
 
+    def gathered(self, value: T) -> list[T]:
+        """What each of the processes has, by rank."""
+        if self.size == 1:
+            return [value]
+        values: list[T | None] = [None] * self.size
+        dist.all_gather_object(values, value)
+        return cast(list[T], values)
+
     def read(self, load: Callable[[], T]) -> T:
         """What the files of the first process hold."""
         if self.size == 1 or self.has_one_disk:

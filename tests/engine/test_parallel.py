@@ -55,6 +55,11 @@ def test_two_processes_learn_what_one_does_though_one_is_killed(tmp_path, monkey
     for ours, theirs in zip(two.curves, one.curves, strict=True):
         for name in {"loss"} & ours.values.keys():
             assert ours.values[name] == pytest.approx(theirs.values[name], abs=1e-4), (ours.step, name)
+    assert one.profile is not None
+    assert two.profile is not None
+    assert one.profile.processes == ()
+    assert [process.rank for process in two.profile.processes] == [0, 1]
+    assert all(process.compute_s > 0 and process.exchange_s > 0 for process in two.profile.processes)
 
 
 def test_the_shares_of_a_batch_are_the_batch():

@@ -59,7 +59,18 @@ export default {
     title: 'Where the time went',
     help: 'Of the training step by step, without reading, exporting and judging. After an interruption: of the last attempt.',
     training: 'Training',
-    parts: { compute: 'Computing', wait: 'Waiting for data', evaluate: 'Evaluating on validation', save: 'Saving checkpoints' },
+    parts: {
+      compute: 'Computing',
+      wait: 'Waiting for data',
+      evaluate: 'Evaluating on validation',
+      save: 'Saving checkpoints',
+      exchange: 'Exchanging gradients, waiting for the others',
+    },
+    process: 'Process {{number}}',
+    process_on: 'Process {{number}} on {{host}}',
+    scaling: '{{count}} processes computed {{times}} times as much as the clock shows',
+    scaling_help:
+      'The most that these processes can have gained over one alone: what they wait and exchange is lost, and processes that share cores slow each other down.',
     rate: 'Learned',
     rate_value: '{{rate}} $t(noun:other) a second',
     memory: 'Peak memory',
@@ -73,6 +84,8 @@ export default {
         'Evaluating takes more than two fifths of the time. A smaller validation split, or more $t(noun:other) for training, makes epochs cheaper.',
       dead_units:
         'In a part of the network half of the channels or more answered nothing. A lower learning rate, or gradient clipping, keeps them alive.',
+      exchanges_long:
+        'The processes spent more than a fifth of the time exchanging gradients or waiting for each other. A larger batch, DDP, which exchanges while it computes, or sums in bfloat16 help.',
       vanishing_gradients:
         'Hardly any gradient reaches the first layers: they learn almost nothing. A pretrained family, a smaller network or a higher learning rate helps.',
     },

@@ -12367,6 +12367,22 @@ export interface components {
             items: components["schemas"]["Problem"][];
         };
         /**
+         * ProcessTimes
+         * @description One of several processes that trained a network together.
+         */
+        ProcessTimes: {
+            /** Compute S */
+            compute_s: number;
+            /** Exchange S */
+            exchange_s: number;
+            /** Host */
+            host: string;
+            /** Rank */
+            rank: number;
+            /** Wait S */
+            wait_s: number;
+        };
+        /**
          * ProfileOut
          * @description The latest profile, and whether it still holds.
          */
@@ -15913,7 +15929,7 @@ export interface components {
          * @description What a person may change; what to change it to is in the words of whoever shows it.
          * @enum {string}
          */
-        TrainingAdvice: "waits_for_data" | "evaluates_long" | "dead_units" | "vanishing_gradients";
+        TrainingAdvice: "waits_for_data" | "evaluates_long" | "dead_units" | "vanishing_gradients" | "exchanges_long";
         /**
          * TrainingProfile
          * @description One training by gradient steps, or what its last attempt did of it.
@@ -15935,6 +15951,8 @@ export interface components {
             num_steps: number;
             /** Peak Memory Bytes */
             peak_memory_bytes: number;
+            /** Processes */
+            processes?: components["schemas"]["ProcessTimes"][];
             /** Save S */
             save_s: number;
             /** Steps */

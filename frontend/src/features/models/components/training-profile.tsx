@@ -49,9 +49,44 @@ export function TrainingProfile({ profile }: { profile: Profile }) {
           </Alert>
         )}
         {profile.steps.length > 1 && <StepTimes points={profile.steps} colors={{ compute: colorOf('compute'), wait: colorOf('wait') }} />}
+        {(profile.processes?.length ?? 0) > 1 && <Processes processes={profile.processes ?? []} />}
         {profile.layers.length > 0 && <Layers layers={profile.layers} />}
       </Stack>
     </Section>
+  )
+}
+
+const SHARES = ['compute', 'wait', 'exchange'] as const
+
+/** What each of several processes did meanwhile, and how much of it was computing. */
+function Processes({ processes }: { processes: NonNullable<Profile['processes']> }) {
+  const { t } = useTranslation('report')
+  const scheme = useScheme()
+  const seconds = processes.map(({ compute_s, wait_s, exchange_s }) => ({ compute: compute_s, wait: wait_s, exchange: exchange_s }))
+  const longest_s = Math.max(...seconds.map(({ compute, wait, exchange }) => compute + wait + exchange), 1e-9)
+  const speedUp = seconds.reduce((sum, { compute }) => sum + compute, 0) / longest_s
+  const hosts = new Set(processes.map(({ host }) => host))
+  const rows = processes.map(({ rank, host }, place) => ({
+    key: String(rank),
+    title: t(hosts.size > 1 ? 'profile.process_on' : 'profile.process', { number: rank + 1, host }),
+    value: formatDuration(SHARES.reduce((sum, part) => sum + (seconds[place]?.[part] ?? 0), 0)),
+    parts: SHARES.map((part, index) => ({
+      key: part,
+      title: t(`profile.parts.${part}`),
+      count: seconds[place]?.[part] ?? 0,
+      color: seriesColor(part === 'exchange' ? PARTS.length : index, scheme),
+    })),
+  }))
+  return (
+    <div>
+      <Text size="sm" fw={600}>
+        {t('profile.scaling', { times: formatNumber(Number(speedUp.toPrecision(2))), count: processes.length })}
+      </Text>
+      <Text size="xs" c="dimmed" mb="xs">
+        {t('profile.scaling_help')}
+      </Text>
+      <StackedBars rows={rows} format={(part_s) => `${formatDuration(part_s)} (${formatFraction(part_s / longest_s, 0)})`} />
+    </div>
   )
 }
 

@@ -91,17 +91,19 @@ function StudyBody({ study, trials }: { study: Study; trials: Trial[] }) {
         <TrialTable study={study} trials={trials} selected={selected} onToggle={toggle} onOpen={setOpened} />
       </Section>
       {hasSettings && <ParallelSection study={study} trials={trials} onOpen={setOpened} nameOf={nameOf} />}
-      <Importance study={study.id} />
+      <Importance study={study} />
       <TrialDrawer study={study} trial={trials.find((trial) => trial.id === opened) ?? null} onClose={() => setOpened(null)} />
     </Stack>
   )
 }
 
-function Importance({ study }: { study: string }) {
+function Importance({ study }: { study: Study }) {
   const { t } = useTranslation('studies')
-  const importance = useImportance(study)
+  const importance = useImportance(study.id)
   const nameOf = useNameOf()
   const params = importance.data?.params ?? {}
+  // Too few trials, and no more will come.
+  if (study.state !== 'running' && importance.data && Object.keys(params).length === 0) return null
   return (
     <Section title={t('detail.importance')} help={t('detail.importance_help')}>
       {importance.isPending && <LoadingState rows={3} height={20} />}
