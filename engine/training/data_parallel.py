@@ -41,7 +41,7 @@ class PlainGradients:
     """Adds them up after the backward pass; also for a process that trains alone."""
 
     def __init__(self, model: nn.Module, world: World, loss: Loss):
-        self._model, self._world, self._loss = model, world, loss
+        self.model, self._world, self._loss = model, world, loss
 
     def begin(self) -> None:
         """An epoch begins; other parameters may be trained than in the last."""
@@ -63,7 +63,7 @@ class PlainGradients:
 
     def added_up(self, loss: Tensor) -> Tensor:
         """The loss of the whole batch; gradients are those of it from here on."""
-        return self._world.add_up(self._model, loss)
+        return self._world.add_up(self.model, loss)
 
 
 class DdpGradients(PlainGradients):
@@ -76,12 +76,12 @@ class DdpGradients(PlainGradients):
 
     def begin(self) -> None:
         """See ``PlainGradients``; the wrapper wants to know beforehand which parameters get gradients."""
-        trained = tuple(parameter.requires_grad for parameter in self._model.parameters())
+        trained = tuple(parameter.requires_grad for parameter in self.model.parameters())
         if self._ddp is not None and trained == self._trained:
             return
         self._trained = trained
         self._ddp = DistributedDataParallel(
-            _WithLoss(self._model, self._loss),
+            _WithLoss(self.model, self._loss),
             bucket_cap_mb=self._world.how.bucket_mb,
             forward_sync_buffers=False,
             find_unused_parameters=True,
@@ -109,8 +109,8 @@ class FsdpGradients(PlainGradients):
 
     def backward(self, items_B: Tensor, targets_B: Tensor, *, share: float, is_last: bool) -> Tensor:
         """See ``PlainGradients``."""
-        assert isinstance(self._model, FSDPModule)
-        self._model.set_requires_gradient_sync(is_last)
+        assert isinstance(self.model, FSDPModule)
+        self.model.set_requires_gradient_sync(is_last)
         loss = self._loss(items_B, targets_B) * share
         (loss * self._world.size).backward()
         return loss.detach()
@@ -191,7 +191,7 @@ class _WithLoss(nn.Module):
 
     def __init__(self, model: nn.Module, loss: Loss):
         super().__init__()
-        self.model = model
+        self._model = model
         self._loss = loss
 
     def forward(self, items_B: Tensor, targets_B: Tensor) -> Tensor:

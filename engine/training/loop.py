@@ -211,7 +211,7 @@ def fit(
             lr_step = average.lr_step(progress.step)
             optim.set_lr(optimizer, optim.lr_at(lr_step, total_steps=total_steps, peak=plan.peak_lr))
             with _UNWATCHED if batches.is_within_epoch or plan.world.is_sharded else profiler.watched():
-                loss = _gradients(gradients, model, items_B, targets_B, plan, profiler)
+                loss = _gradients(gradients, items_B, targets_B, plan, profiler)
             _take(optimizer, loss, progress)
             optimizer.zero_grad(set_to_none=True)
             average.update(progress.step)
@@ -219,8 +219,7 @@ def fit(
             progress.step += 1
             progress.loss_steps += 1
             profiler.count(progress.step, len(items_B))
-            with profiler.part("exchange") if plan.world.size > 1 else _UNWATCHED:
-                halt, is_look_due = plan.world.agreed((job.control.halt(), time.monotonic() >= look_at_s))
+            halt, is_look_due = profiler.exchanged(plan.world.agreed, (job.control.halt(), time.monotonic() >= look_at_s))
             if halt is not None or plan.is_over(progress.step):
                 break
             if is_look_due:
@@ -279,9 +278,7 @@ def _loss(model: nn.Module, plan: Plan, device: torch.device, items_B: Tensor, t
     return plan.objective.loss(given, targets_B.to(device))
 
 
-def _gradients(
-    gradients: PlainGradients, model: nn.Module, items_B: Tensor, targets_B: Tensor, plan: Plan, profiler: Profiler
-) -> Tensor:
+def _gradients(gradients: PlainGradients, items_B: Tensor, targets_B: Tensor, plan: Plan, profiler: Profiler) -> Tensor:
     """Adds up the gradients of a batch, part by part and over all processes; returns the mean loss, detached."""
     own_B, own_targets_B = plan.world.share(items_B), plan.world.share(targets_B)
     num_parts = min(plan.batch_parts, max(1, len(own_B) // 2))  # one item alone upsets batch norm
@@ -292,10 +289,9 @@ def _gradients(
         loss = gradients.backward(part_B, part_targets_B, share=len(part_B) / len(items_B), is_last=is_last)
         total = loss if total is None else total + loss
     assert total is not None
-    with profiler.part("exchange") if plan.world.size > 1 else _UNWATCHED:
-        total = gradients.added_up(total)
+    total = profiler.exchanged(gradients.added_up, total)
     if plan.max_gradient_norm > 0:
-        nn.utils.clip_grad_norm_(model.parameters(), plan.max_gradient_norm)
+        nn.utils.clip_grad_norm_(gradients.model.parameters(), plan.max_gradient_norm)
     return total
 
 

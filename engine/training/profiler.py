@@ -21,6 +21,7 @@ from automl.contracts.training_profile import LayerGroup, ProcessTimes, StepTime
 from engine.training.world import World
 
 Batch = TypeVar("Batch")
+T = TypeVar("T")
 Part = Literal["evaluate", "save", "exchange"]
 MAX_POINTS = 100
 NUM_GROUPS = 8
@@ -82,6 +83,13 @@ class Profiler:
             self._parts[name] += passed_s
             if self._is_within_step:
                 self._parts["compute"] -= passed_s
+
+    def exchanged(self, ask: Callable[[T], T], value: T) -> T:
+        """What the processes make of a value together; what passes is spent on the others, where there are any."""
+        if self._world.size == 1:
+            return ask(value)
+        with self.part("exchange"):
+            return ask(value)
 
     def count(self, step: int, num_items: int) -> None:
         """Counts the step for which the last batch was."""
