@@ -28,7 +28,8 @@ export interface Transport {
   open(name: string, size_bytes: number): Promise<string>
   /** Places of the files that would bring nothing new. */
   known(files: Fingerprint[], labels: LabelSource, signal: AbortSignal): Promise<number[]>
-  batch(upload: string, files: IncomingFile[], labels: LabelSource, signal: AbortSignal): Promise<BatchResult[]>
+  /** `first` is the place of the first of the files in the whole transfer. */
+  batch(upload: string, files: IncomingFile[], first: number, labels: LabelSource, signal: AbortSignal): Promise<BatchResult[]>
   /** Announces a file, or finds the upload of the same file that was broken off. */
   start(file: IncomingFile, kind: 'file' | 'archive' | 'labels_csv', labels: LabelSource): Promise<RemoteUpload>
   part(upload: string, offset: number, bytes: Blob, signal: AbortSignal): Promise<RemoteUpload>
