@@ -113,7 +113,7 @@ def _layout(name: str, file: IO[bytes], options: TableOptions) -> TableOptions:
     encoding = options.encoding or _encoding(file)
     if options.encoding is not None and not _decodes(file, options.encoding):
         raise LabelError("table_encoding_wrong")
-    separator = options.separator
+    separator: str | None = options.separator
     if separator is None:
         usual = "\t" if name.lower().endswith((".tsv", ".tab")) else ","
         text = io.TextIOWrapper(file, encoding=CODECS[encoding], newline="")

@@ -142,7 +142,9 @@ def _preview(name: str, label_files: Mapping[str, bytes], most: int) -> TablePre
     has_head = found.width > 0 if found is not None else options.has_head is not False
     columns = TableColumns(text=found.text, label=found.label) if found is not None else None
     options = options.model_copy(update={"has_head": has_head, "columns": columns})
-    return TablePreview.of(rows, options, sheets=sheet_titles(name, data), most=most, is_fit=found is not None)
+    metadata = [] if sheet is None else [title for _, title in sheet.others]
+    titles = sheet_titles(name, data)
+    return TablePreview.of(rows, options, sheets=titles, most=most, is_fit=found is not None, metadata=metadata)
 
 
 class _Texts:

@@ -347,7 +347,9 @@ def test_a_table_is_previewed_and_read_as_a_person_says(texts, case):
     upload = ingest(texts.dataset, data, name=name, kind="file", labels="auto", table=TableOptions.model_validate(said))
     assert (labels_by_text(texts.dataset), rejects(upload)) == (expected, [])
     assert [row.metadata for row in Item.objects.filter(dataset=texts.dataset).order_by("id")] == facts
-    shown = preview(texts, name, data, **{key: value for key, value in said.items() if key != "columns"}).json()
+    query = {key: value for key, value in said.items() if key != "columns"} | said.get("columns", {})
+    shown = preview(texts, name, data, **query).json()
+    assert set(shown["metadata"]) == {column for one in facts for column in one}
     assert shown["is_fit"]
     assert [row[shown["options"]["columns"]["text"]] for row in shown["rows"]] == list(expected)
 

@@ -15255,6 +15255,8 @@ export interface components {
             columns: string[];
             /** Is Fit */
             is_fit: boolean;
+            /** Metadata */
+            metadata: string[];
             /** Offered */
             offered: string[];
             options: components["schemas"]["TableOptions"];
@@ -15279,12 +15281,16 @@ export interface components {
              * @default true
              */
             is_whole: boolean;
+            /** Label */
+            label?: number | null;
             /** Name */
             name: string;
             /** Separator */
             separator?: ("," | ";" | "\t" | "|" | "") | null;
             /** Sheet */
             sheet?: string | null;
+            /** Text */
+            text?: number | null;
         };
         /**
          * TableProfile
@@ -19414,6 +19420,8 @@ export interface operations {
                 has_head?: boolean | null;
                 sheet?: string | null;
                 decimal?: ("." | ",") | null;
+                text?: number | null;
+                label?: number | null;
             };
             header?: never;
             path: {

@@ -129,16 +129,26 @@ class TablePreview:
     """The first ones behind it."""
     is_fit: bool
     """Whether it holds items as it is read."""
+    metadata: tuple[str, ...] = ()
+    """Names of columns that become metadata of the items."""
 
     @classmethod
     def of(
-        cls, rows: Sequence[Sequence[str]], options: TableOptions, *, sheets: tuple[str, ...], most: int, is_fit: bool
+        cls,
+        rows: Sequence[Sequence[str]],
+        options: TableOptions,
+        *,
+        sheets: tuple[str, ...],
+        most: int,
+        is_fit: bool,
+        metadata: Sequence[str] = (),
     ) -> TablePreview:
         """Of the first rows, none of them blank."""
         head = rows[0] if rows and options.has_head else ()
         body = [tuple(row) for row in (rows[1:] if options.has_head else rows)][:most]
         width = max(map(len, [head, *body]))
-        return cls(options, sheets, (*(cell.strip() for cell in head), *[""] * (width - len(head))), tuple(body), is_fit)
+        columns = (*(cell.strip() for cell in head), *[""] * (width - len(head)))
+        return cls(options, sheets, columns, tuple(body), is_fit, tuple(metadata))
 
     def with_options(self, **changes: object) -> TablePreview:
         """The same with other options."""

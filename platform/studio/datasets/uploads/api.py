@@ -130,6 +130,7 @@ def preview(request: HttpRequest, dataset: str, query: Query[TablePreviewQuery])
         columns=cells_cut(shown.columns),
         rows=[cells_cut(row) for row in shown.rows],
         is_fit=shown.is_fit,
+        metadata=list(shown.metadata),
     )
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from automl.contracts.base import Text
 from studio.common.errors import ConflictError, InvalidInputError, StudioError
 
 
@@ -105,3 +108,6 @@ class TableUnreadableError(InvalidInputError):
     code = "table_unreadable"
     title = "The table cannot be read like this"
     param_names = ("reason",)
+
+    def __init__(self, reason: Text, *, offered: Iterable[str] = ()) -> None:
+        super().__init__(reason, extra={"offered": sorted(offered)})

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 from ninja import Schema
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, model_validator
 
 from automl.contracts.annotation import LabelName
 from automl.contracts.base import Text
+from automl.contracts.table import MAX_COLUMNS
 from studio.accounts.schemas import ActorOut
 from studio.datasets.files.formats import label_is_valid
 from studio.datasets.files.limits import LIMITS
-from studio.datasets.files.table_options import Encoding, Separator, TableOptions
+from studio.datasets.files.table_options import Encoding, Separator, TableColumns, TableOptions
 from studio.datasets.models import UploadKind, UploadState
 from studio.datasets.uploads.label_files import label_sources
 
@@ -93,6 +94,15 @@ class TablePreviewQuery(Schema):
     has_head: bool | None = None
     sheet: Annotated[str, Field(min_length=1, max_length=200)] | None = None
     decimal: Literal[".", ","] | None = None
+    text: Annotated[int, Field(ge=0, lt=MAX_COLUMNS)] | None = None
+    """`columns.text`; without it the columns are guessed, and `label` says nothing."""
+    label: Annotated[int, Field(ge=0, lt=MAX_COLUMNS)] | None = None
+
+    @model_validator(mode="after")
+    def _columns_differ(self) -> Self:
+        if self.text is not None and self.text == self.label:
+            raise ValueError("one column cannot hold both the texts and their labels")
+        return self
 
     def options(self) -> TableOptions:
         """What is said."""
@@ -102,6 +112,7 @@ class TablePreviewQuery(Schema):
             has_head=self.has_head,
             sheet=self.sheet,
             decimal=self.decimal,
+            columns=None if self.text is None else TableColumns(text=self.text, label=self.label),
         )
 
 
@@ -120,6 +131,8 @@ class TablePreviewOut(Schema):
     """The first rows behind the head; long cells are cut."""
     is_fit: bool
     """Whether it holds items as it is read."""
+    metadata: list[str]
+    """Names of columns that become metadata of the items."""
 
 
 class RejectOut(Schema):

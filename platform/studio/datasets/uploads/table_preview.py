@@ -57,9 +57,9 @@ def table_preview(
         raise TableUnreadableError(REASONS["table_kind_unknown"])
     beginning = _Beginning(name, data if is_whole else _whole_lines(data, options), options)
     found = cast(Any, form).preview(name, beginning, most=ROWS)
-    if isinstance(found, LabelFileProblem):
-        raise TableUnreadableError(REASONS[found.code])
     offered = options_for(name) & kind.table_choices
+    if isinstance(found, LabelFileProblem):
+        raise TableUnreadableError(REASONS[found.code], offered=offered)
     return _with_decimal(found) if "decimal" in offered else found, offered
 
 

@@ -32,8 +32,9 @@ export function uploadTransport(dataset: string): Transport {
       return data(api.POST('/api/datasets/{dataset}/uploads', { params: { path: { dataset } }, body }))
     },
     part: (upload, offset, body, signal) => send<Upload>(`${base}/${upload}/parts?offset=${offset}`, { method: 'PUT', body, signal }),
-    async finish(upload, labels) {
-      await data(api.POST('/api/datasets/{dataset}/uploads/{upload}/finish', { params: { path: { dataset, upload } }, body: { labels } }))
+    async finish(upload, labels, table) {
+      const body = { labels, ...(table && { table }) }
+      await data(api.POST('/api/datasets/{dataset}/uploads/{upload}/finish', { params: { path: { dataset, upload } }, body }))
     },
     async drop(upload) {
       await api.DELETE('/api/datasets/{dataset}/uploads/{upload}', { params: { path: { dataset, upload } } })

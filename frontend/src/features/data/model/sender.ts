@@ -76,7 +76,7 @@ export class Sender {
         this.onSent(bytes, 0)
       },
     )
-    await this.transport.finish(upload.id, task.labels)
+    await this.transport.finish(upload.id, task.labels, incoming.table)
     task.finished = upload.id
     task.upload = null
     task.num_files_done = 1

@@ -1,5 +1,5 @@
 /** The state of the upload queue: transfers, the requests they need, and where they stand together. */
-import type { IncomingFile } from '../../../lib/upload/incoming'
+import type { IncomingFile, TableOptions } from '../../../lib/upload/incoming'
 import { folderLabels, titleOf } from './incoming'
 import type { LabelSource } from './label-source'
 
@@ -33,7 +33,7 @@ export interface Transport {
   /** Announces a file, or finds the upload of the same file that was broken off. */
   start(file: IncomingFile, kind: 'file' | 'archive' | 'labels_csv', labels: LabelSource): Promise<RemoteUpload>
   part(upload: string, offset: number, bytes: Blob, signal: AbortSignal): Promise<RemoteUpload>
-  finish(upload: string, labels: LabelSource): Promise<void>
+  finish(upload: string, labels: LabelSource, table?: TableOptions): Promise<void>
   drop(upload: string): Promise<void>
 }
 
