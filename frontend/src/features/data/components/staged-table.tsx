@@ -24,6 +24,7 @@ interface StagedTableProps {
 export function StagedTable({ dataset, incoming, said, onSay }: StagedTableProps) {
   const { t } = useTranslation('data')
   const { data, error, isPending } = useTablePreview(dataset, incoming, said)
+  const guessed = useTablePreview(dataset, incoming, {}).data
   const { file, path } = incoming
   const offered = offeredIn(error) ?? data?.offered ?? []
   const shown = error ? null : data
@@ -40,8 +41,8 @@ export function StagedTable({ dataset, incoming, said, onSay }: StagedTableProps
       {offered.length > 0 && (
         <TableOptionFields
           offered={offered}
-          sheets={data?.sheets ?? []}
-          read={{ ...(error ? {} : data?.options), ...said }}
+          sheets={(data ?? guessed)?.sheets ?? []}
+          read={{ ...(data ?? guessed)?.options, ...said }}
           said={said}
           onSay={onSay}
         />

@@ -33,6 +33,7 @@ export function TableOptionFields({ offered, sheets, read, said, onSay }: TableO
         <OneOf
           label={t('staged.encoding')}
           choices={ENCODINGS}
+          width={232}
           value={read.encoding}
           word={(one) => t(`staged.encodings.${one}`)}
           onChange={(value) => say('encoding', value)}
@@ -81,17 +82,18 @@ interface OneOfProps<Value> {
   choices: readonly Value[]
   /** Undefined while nothing is known. */
   value: Value | null | undefined
+  width?: number
   word: (value: Value) => string
   onChange: (value: Value) => void
 }
 
 /** One of a few values, of any type. */
-function OneOf<Value>({ label, choices, value, word, onChange }: OneOfProps<Value>) {
+function OneOf<Value>({ label, choices, value, width = 176, word, onChange }: OneOfProps<Value>) {
   const place = choices.findIndex((one) => one === value)
   return (
     <Select
       size="xs"
-      w={176}
+      w={width}
       label={label}
       data={choices.map((one, at) => ({ value: String(at), label: word(one) }))}
       value={place < 0 ? null : String(place)}
