@@ -10,7 +10,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from labeling.formats._values import LabelError
 from studio.datasets.files.table_options import TableColumns
 
 SAMPLE_ROWS = 60
@@ -87,10 +86,7 @@ def text_columns(rows: Rows, *, has_head: bool | None = None, chosen: TableColum
     Args:
         rows: the first ones.
         has_head: whether the first one names the columns; None: it tells by itself.
-        chosen: the columns that a person says hold the texts and their labels.
-
-    Raises:
-        LabelError: the table has no such columns.
+        chosen: the columns that a person says hold the texts and their labels; the rows have them.
     """
     if not rows:
         return None
@@ -98,8 +94,6 @@ def text_columns(rows: Rows, *, has_head: bool | None = None, chosen: TableColum
     if chosen is None:
         return found
     places = {chosen.text, chosen.label} - {None}
-    if max(map(len, rows)) <= max(place for place in places if place is not None):
-        raise LabelError("table_column_missing")
     others = found or TextColumns(text=chosen.text)
     if has_head is None:
         is_named = chosen.label is not None and len(rows) > 2 and _is_head(rows, chosen.text, chosen.label)

@@ -220,6 +220,8 @@ def _sheets(name: str, label_files: Mapping[str, bytes]) -> Iterator[_Sheet]:
         filled = [row for row in first if not isinstance(row, RowFault) and any(cell.strip() for cell in row)]
         head = head or (filled[0] if filled else None)
         chosen = options.columns if filled and filled[0] == head else None  # of the first sheet, and of those like it
+        if chosen is not None and max(map(len, filled)) <= max(chosen.text, chosen.label or 0):
+            raise LabelError("table_column_missing")
         columns = text_columns(filled, has_head=options.has_head, chosen=chosen)
         yield _Sheet(title, columns, _others(filled, columns), chain(first, rows))
 

@@ -41,10 +41,10 @@ export function StagedFiles({ dataset, files, isBusy, onStart, onCancel }: Stage
   const [chosen, setChosen] = useState<LabelSource | null>(null)
   const source = chosen !== null && sources.includes(chosen) ? chosen : (sources[0] ?? 'none')
   const { upload } = useItemKind()
-  const [said, setSaid] = useState<Readonly<Record<string, TableOptions>>>({})
-  const sendAsSaid = () =>
+  const [options, setOptions] = useState<Readonly<Record<string, TableOptions>>>({})
+  const sendAll = () =>
     onStart(
-      sent.map((one) => ({ ...one, ...(said[one.path] && { table: said[one.path] }) })),
+      sent.map((one) => ({ ...one, ...(options[one.path] && { table: options[one.path] }) })),
       source,
     )
   const numStray = useMemo(() => {
@@ -66,7 +66,7 @@ export function StagedFiles({ dataset, files, isBusy, onStart, onCancel }: Stage
             <Button variant="default" onClick={onCancel}>
               {t('common:cancel')}
             </Button>
-            <Button autoFocus loading={isBusy} disabled={!sent.length} onClick={sendAsSaid}>
+            <Button autoFocus loading={isBusy} disabled={!sent.length} onClick={sendAll}>
               {t('staged.start')}
             </Button>
           </Group>
@@ -76,8 +76,8 @@ export function StagedFiles({ dataset, files, isBusy, onStart, onCancel }: Stage
             key={one.path}
             dataset={dataset}
             incoming={one}
-            said={said[one.path] ?? {}}
-            onSay={(now) => setSaid((before) => ({ ...before, [one.path]: now }))}
+            chosen={options[one.path] ?? {}}
+            onChoose={(now) => setOptions((before) => ({ ...before, [one.path]: now }))}
           />
         ))}
         {others.length > 0 && (

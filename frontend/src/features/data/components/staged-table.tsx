@@ -16,14 +16,14 @@ const SKELETON_PX = 150
 interface StagedTableProps {
   dataset: string
   incoming: IncomingFile
-  said: TableOptions
-  onSay: (said: TableOptions) => void
+  chosen: TableOptions
+  onChoose: (chosen: TableOptions) => void
 }
 
-/** A table before it is sent: how it is read, its columns and its first rows, and what can be said where that is wrong. */
-export function StagedTable({ dataset, incoming, said, onSay }: StagedTableProps) {
+/** A table before it is sent: how it is read, its columns and its first rows, and what can be chosen where that is wrong. */
+export function StagedTable({ dataset, incoming, chosen, onChoose }: StagedTableProps) {
   const { t } = useTranslation('data')
-  const { data, error, isPending } = useTablePreview(dataset, incoming, said)
+  const { data, error, isPending } = useTablePreview(dataset, incoming, chosen)
   const guessed = useTablePreview(dataset, incoming, {}).data
   const { file, path } = incoming
   const offered = offeredIn(error) ?? data?.offered ?? []
@@ -42,19 +42,19 @@ export function StagedTable({ dataset, incoming, said, onSay }: StagedTableProps
         <TableOptionFields
           offered={offered}
           sheets={(data ?? guessed)?.sheets ?? []}
-          read={{ ...(data ?? guessed)?.options, ...said }}
-          said={said}
-          onSay={onSay}
+          read={{ ...(data ?? guessed)?.options, ...chosen }}
+          chosen={chosen}
+          onChoose={onChoose}
         />
       )}
       {error && <ErrorState error={error} />}
       {shown && <FirstRows path={path} preview={shown} />}
-      {shown && offered.includes('columns') && <ColumnFields preview={shown} said={said} onSay={onSay} />}
+      {shown && offered.includes('columns') && <ColumnFields preview={shown} chosen={chosen} onChoose={onChoose} />}
     </Stack>
   )
 }
 
-/** What can be said of a table that cannot be read as it is. */
+/** What can be chosen of a table that cannot be read as it is. */
 function offeredIn(error: unknown): string[] | null {
   const offered = error instanceof ApiError ? error.extra.offered : null
   return Array.isArray(offered) ? offered.map(String) : null
@@ -106,17 +106,17 @@ function FirstRows({ path, preview: { columns, rows, options } }: { path: string
 
 interface ColumnFieldsProps {
   preview: TablePreview
-  said: TableOptions
-  onSay: (said: TableOptions) => void
+  chosen: TableOptions
+  onChoose: (chosen: TableOptions) => void
 }
 
 /** Which column holds the items and which their labels; the others are named, since they are kept too. */
-function ColumnFields({ preview: { columns, options, metadata, is_fit }, said, onSay }: ColumnFieldsProps) {
+function ColumnFields({ preview: { columns, options, metadata, is_fit }, chosen, onChoose }: ColumnFieldsProps) {
   const { t } = useTranslation('data')
   const choices = columns.map((name, place) => ({ value: String(place), label: name || t('staged.unnamed', { place: place + 1 }) }))
   const items = options.columns?.text ?? null
   const label = options.columns?.label ?? null
-  const choose = (text: number, label: number | null) => onSay(withOption(said, 'columns', { text, label }))
+  const choose = (text: number, label: number | null) => onChoose(withOption(chosen, 'columns', { text, label }))
   return (
     <Stack gap={4}>
       <Group gap="sm">

@@ -4,19 +4,19 @@ import { useTranslation } from 'react-i18next'
 import { DECIMALS, ENCODINGS, SEPARATORS, type TableOptions, withOption } from '../model/table-preview'
 
 interface TableOptionFieldsProps {
-  /** Names of what can be said of the file. */
+  /** Names of what can be chosen of the file. */
   offered: readonly string[]
   sheets: readonly string[]
-  /** What is said, and what is guessed of the rest. */
+  /** What is chosen, and what is guessed of the rest. */
   read: TableOptions
-  said: TableOptions
-  onSay: (said: TableOptions) => void
+  chosen: TableOptions
+  onChoose: (chosen: TableOptions) => void
 }
 
 /** How a table is read, to be changed where it is guessed wrong. */
-export function TableOptionFields({ offered, sheets, read, said, onSay }: TableOptionFieldsProps) {
+export function TableOptionFields({ offered, sheets, read, chosen, onChoose }: TableOptionFieldsProps) {
   const { t } = useTranslation('data')
-  const say = <Name extends keyof TableOptions>(name: Name, value: TableOptions[Name]) => onSay(withOption(said, name, value))
+  const choose = <Name extends keyof TableOptions>(name: Name, value: TableOptions[Name]) => onChoose(withOption(chosen, name, value))
   const heads = [true, false]
   return (
     <Group gap="sm" align="flex-end">
@@ -26,7 +26,7 @@ export function TableOptionFields({ offered, sheets, read, said, onSay }: TableO
           choices={SEPARATORS}
           value={read.separator}
           word={(one) => t(`staged.separators.${SEPARATOR_NAMES[one]}`)}
-          onChange={(value) => say('separator', value)}
+          onChange={(value) => choose('separator', value)}
         />
       )}
       {offered.includes('encoding') && (
@@ -36,7 +36,7 @@ export function TableOptionFields({ offered, sheets, read, said, onSay }: TableO
           width={232}
           value={read.encoding}
           word={(one) => t(`staged.encodings.${one}`)}
-          onChange={(value) => say('encoding', value)}
+          onChange={(value) => choose('encoding', value)}
         />
       )}
       {offered.includes('sheet') && sheets.length > 1 && (
@@ -45,7 +45,7 @@ export function TableOptionFields({ offered, sheets, read, said, onSay }: TableO
           choices={[null, ...sheets]}
           value={read.sheet ?? null}
           word={(one) => one ?? t('staged.sheets_alike')}
-          onChange={(value) => say('sheet', value)}
+          onChange={(value) => choose('sheet', value)}
         />
       )}
       {offered.includes('has_head') && (
@@ -54,7 +54,7 @@ export function TableOptionFields({ offered, sheets, read, said, onSay }: TableO
           choices={heads}
           value={read.has_head}
           word={(one) => t(one ? 'staged.head_names' : 'staged.head_row')}
-          onChange={(value) => say('has_head', value)}
+          onChange={(value) => choose('has_head', value)}
         />
       )}
       {offered.includes('decimal') && read.decimal && (
@@ -63,11 +63,11 @@ export function TableOptionFields({ offered, sheets, read, said, onSay }: TableO
           choices={DECIMALS}
           value={read.decimal}
           word={(one) => t(one === '.' ? 'staged.decimal_point' : 'staged.decimal_comma')}
-          onChange={(value) => say('decimal', value)}
+          onChange={(value) => choose('decimal', value)}
         />
       )}
-      {Object.keys(said).length > 0 && (
-        <Button size="xs" variant="subtle" onClick={() => onSay({})}>
+      {Object.keys(chosen).length > 0 && (
+        <Button size="xs" variant="subtle" onClick={() => onChoose({})}>
           {t('staged.guess')}
         </Button>
       )}
@@ -99,8 +99,8 @@ function OneOf<Value>({ label, choices, value, width = 176, word, onChange }: On
       value={place < 0 ? null : String(place)}
       allowDeselect={false}
       onChange={(at) => {
-        const chosen = choices[Number(at)]
-        if (at !== null && chosen !== undefined) onChange(chosen)
+        const found = choices[Number(at)]
+        if (at !== null && found !== undefined) onChange(found)
       }}
     />
   )

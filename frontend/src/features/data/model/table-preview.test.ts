@@ -12,14 +12,14 @@ it('sends the beginning of lines, and the whole of what cannot be read without i
 })
 
 it('says nothing of what is guessed', () => {
-  const said = withOption({ columns: { text: 2, label: null }, encoding: 'big5' }, 'has_head', false)
-  expect([...previewQuery('a b.csv', true, said)]).toEqual([
+  const chosen = withOption({ columns: { text: 2, label: null }, encoding: 'big5' }, 'has_head', false)
+  expect([...previewQuery('a b.csv', true, chosen)]).toEqual([
     ['name', 'a b.csv'],
     ['is_whole', 'true'],
     ['encoding', 'big5'],
     ['has_head', 'false'],
     ['text', '2'],
   ])
-  expect(withOption(said, 'separator', '')).toEqual({ encoding: 'big5', has_head: false, separator: '' })
+  expect(withOption(chosen, 'separator', '')).toEqual({ encoding: 'big5', has_head: false, separator: '' })
   expect(withOption({ sheet: 'May' }, 'sheet', null)).toEqual({})
 })

@@ -20,17 +20,17 @@ export function beginning(file: File): { part: Blob; isWhole: boolean } | null {
   return file.size <= WHOLE_BYTES ? { part: file, isWhole: true } : null
 }
 
-/** What is said, as query fields. */
-export function previewQuery(name: string, isWhole: boolean, { columns, ...said }: TableOptions): URLSearchParams {
-  const fields = { name, is_whole: isWhole, ...said, ...columns }
+/** What is chosen, as query fields. */
+export function previewQuery(name: string, isWhole: boolean, { columns, ...others }: TableOptions): URLSearchParams {
+  const fields = { name, is_whole: isWhole, ...others, ...columns }
   const given = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined)
   return new URLSearchParams(given.map(([field, value]) => [field, String(value)]))
 }
 
-/** With one thing said anew; what parts the cells, and which sheet they are of, decides which columns there are. */
-export function withOption<Name extends keyof TableOptions>(said: TableOptions, name: Name, value: TableOptions[Name]): TableOptions {
+/** With one thing chosen anew; what parts the cells, and which sheet they are of, decides which columns there are. */
+export function withOption<Name extends keyof TableOptions>(chosen: TableOptions, name: Name, value: TableOptions[Name]): TableOptions {
   const isOfOthers = name === 'separator' || name === 'sheet'
-  const { columns, ...rest } = said
-  const after = { ...(isOfOthers || !columns ? rest : said), [name]: value }
+  const { columns, ...rest } = chosen
+  const after = { ...(isOfOthers || !columns ? rest : chosen), [name]: value }
   return Object.fromEntries(Object.entries(after).filter(([, one]) => one !== null && one !== undefined))
 }
