@@ -15,4 +15,4 @@ class LabelingConfig(app_config.StudioAppConfig):
         "projects_waiting": "labeling.waiting",
         "version_cut": "labeling.handlers",
     }
-    routers = ("labeling.api", "labeling.text_columns_api")
+    routers = ("labeling.api",)

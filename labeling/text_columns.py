@@ -10,6 +10,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from studio.datasets.files.table_options import TableColumns
+
 SAMPLE_ROWS = 60
 """Number of rows that are sampled."""
 OUR_HEAD = ("text", "label", "score", "split", "item", "name", "provenance")
@@ -78,17 +80,47 @@ class TextColumns:
     """Whether the text's column is known by its head."""
 
 
-def text_columns(rows: Rows) -> TextColumns | None:
-    """The columns of a table from its first rows, none of them empty; None when no column holds texts."""
+def text_columns(rows: Rows, *, has_head: bool | None = None, chosen: TableColumns | None = None) -> TextColumns | None:
+    """The columns of a table from its first rows, none of them empty; None when no column holds texts.
+
+    Args:
+        rows: the first ones.
+        has_head: whether the first one names the columns; None: it tells by itself.
+        chosen: the columns that a person says hold the texts and their labels; the rows have them.
+    """
     if not rows:
         return None
+    found = _found(rows, has_head)
+    if chosen is None:
+        return found
+    places = {chosen.text, chosen.label} - {None}
+    others = found or TextColumns(text=chosen.text)
+    if has_head is None:
+        is_named = chosen.label is not None and len(rows) > 2 and _is_head(rows, chosen.text, chosen.label)
+        has_head = others.width > 0 or is_named
+    return TextColumns(
+        text=chosen.text,
+        label=chosen.label,
+        score=None if others.score in places else others.score,
+        split=None if others.split in places else others.split,
+        name=None if others.name in places else others.name,
+        width=len(rows[0]) if has_head else 0,
+        is_ours=others.is_ours and chosen.label == others.label,
+        is_named=True,
+    )
+
+
+def _found(rows: Rows, has_head: bool | None) -> TextColumns | None:
+    """The columns by their heads, else by what stands in them."""
+    if has_head is False:
+        return _guessed(rows, has_head)
     head = [cell.strip().strip("\ufeff").lower() for cell in rows[0]]
     texts = [at for at, name in enumerate(head) if name in TEXT_HEADS]
     label = next((head.index(name) for name in LABEL_HEADS if name in head), None)
     if not texts and any(name in _FILES for name in head):
         return None  # a table of files
     if not texts and label is None:
-        return _guessed(rows)
+        return _guessed(rows, has_head)
     split, score = (next((at for at, name in enumerate(head) if name in known), None) for known in (_SPLITS, _SCORES))
     excluded = {label, split, score, *(at for at, name in enumerate(head) if name in _IDS)}
     text = max(texts, key=lambda at: _length(_column(rows[1:], at))) if texts else _longest(rows[1:], excluded)
@@ -110,15 +142,16 @@ def text_columns(rows: Rows) -> TextColumns | None:
     )
 
 
-def _guessed(rows: Rows) -> TextColumns | None:
+def _guessed(rows: Rows, has_head: bool | None) -> TextColumns | None:
     """The columns of a table whose heads say nothing, if it has any."""
     text = _longest(rows, set())
     if text is None:
         return None
-    body = rows[1:] if len(rows) > 2 else rows
+    body = rows[1:] if len(rows) > 2 and has_head is not False else rows
     others = [at for at in range(max(map(len, rows))) if at != text and _are_labels(_column(body, at))]
     label = others[0] if len(others) == 1 else None
-    has_head = label is not None and len(rows) > 2 and _is_head(rows, text, label)
+    if has_head is None:
+        has_head = label is not None and len(rows) > 2 and _is_head(rows, text, label)
     return TextColumns(text=text, label=label, width=len(rows[0]) if has_head else 0)
 
 

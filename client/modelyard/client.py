@@ -351,19 +351,23 @@ class Dataset:
         self,
         *paths: str | os.PathLike[str],
         labels: str = "folder",
+        table: Mapping[str, Any] | None = None,
         progress: Callable[[Progress], None] | None = None,
         wait: bool = True,
         concurrency: int = CONCURRENCY,
     ) -> UploadResult:
         """Sends pictures, texts, folders and archives. If it is interrupted, the same call continues where it stopped.
 
-        In a project of texts, tables (CSV, TSV, Excel, Parquet, JSONL) hold many texts with their labels, a row each; in one of
-        pictures a CSV says the labels of pictures.
+        In a project of texts, tables (CSV, TSV, Excel, Parquet, JSONL) hold many texts with their labels, a row each, and their
+        other columns become metadata; in one of pictures a CSV says the labels of pictures.
 
         Args:
             paths: files and folders.
             labels: ``folder`` takes the first folder of a path for the label, ``none`` leaves labels out. In archives ``csv``
                 reads a table, ``auto`` what the server recognises, and a format's name (``coco``, ``yolo``) that format.
+            table: how tables are read where the server guesses wrong, with some of ``separator`` (``""``: none), ``encoding``
+                (``utf-8``, ``utf-16``, ``gb18030``, ``big5``, ``shift-jis``, ``windows-1252``), ``has_head``, ``sheet`` of
+                Excel, ``decimal`` of rows, and of texts ``columns``, counted from 0: ``{"text": 2, "label": 0}``.
             progress: called with the state of it, some times a second, from several threads.
             wait: whether to wait for the jobs that read archives and large files.
             concurrency: requests at a time.
@@ -374,7 +378,13 @@ class Dataset:
             JobFailedError: an archive could not be read.
         """
         run = Upload(
-            self.client.transport, self.id, project=self.project, labels=labels, progress=progress, concurrency=concurrency
+            self.client.transport,
+            self.id,
+            project=self.project,
+            labels=labels,
+            table=table,
+            progress=progress,
+            concurrency=concurrency,
         )
         result = run.run(paths)
         for place, job in enumerate(result.jobs if wait else ()):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack
 from dataclasses import replace
@@ -39,6 +39,7 @@ class Upload:
         *,
         project: str,
         labels: str = "folder",
+        table: Mapping[str, Any] | None = None,
         progress: Callable[[Progress], None] | None = None,
         concurrency: int = CONCURRENCY,
     ) -> None:
@@ -46,6 +47,7 @@ class Upload:
         self._base = f"/datasets/{dataset}/uploads"
         self._project = project
         self._labels = labels
+        self._table = table
         self._report = progress
         self._concurrency = concurrency
         self._result = UploadResult()
@@ -85,7 +87,9 @@ class Upload:
 
     def _small(self, files: Sequence[LocalFile], title: str, pool: ThreadPoolExecutor) -> None:
         self._session = self._session_open(title, sum(one.size_bytes for one in files))
-        _each(pool, self._batch, batches(self._unknown(files, pool)), at_once=self._concurrency)
+        places = {one.name: place for place, one in enumerate(files)}
+        placed = ((some, places[some[0].name]) for some in batches(self._unknown(files, pool)))
+        _each(pool, self._batch, placed, at_once=self._concurrency)
         self._transport.json("POST", f"{self._base}/{self._session}/finish", body={"labels": self._batch_labels})
 
     def _unknown(self, files: Sequence[LocalFile], pool: ThreadPoolExecutor) -> Iterator[LocalFile]:
@@ -102,10 +106,11 @@ class Upload:
                     self._meter.add(known=len(known), size_bytes=sum(some[place].size_bytes for place in known))
                 yield from (one for place, one in enumerate(some) if place not in known)
 
-    def _batch(self, files: Sequence[LocalFile]) -> None:
-        session = self._session
+    def _batch(self, placed: tuple[Sequence[LocalFile], int]) -> None:
+        """Sends files; with the place of the first of them among all, since batches travel side by side."""
+        (files, first), session = placed, self._session
         try:
-            answer = self._batch_send(files, session)
+            answer = self._batch_send(files, first, session)
         except ApiError as error:
             if error.code != "upload_ended":
                 raise
@@ -113,7 +118,7 @@ class Upload:
             with self._lock:
                 if self._session == session:
                     self._session = self._session_new("more files", sum(one.size_bytes for one in files))
-            answer = self._batch_send(files, self._session)
+            answer = self._batch_send(files, first, self._session)
         items = answer["items"]
         with self._lock:
             self._result.num_new += sum(one["state"] == "new" for one in items)
@@ -124,7 +129,7 @@ class Upload:
             ]
         self._meter.add(files=len(files), size_bytes=sum(one.size_bytes for one in files))
 
-    def _batch_send(self, files: Sequence[LocalFile], session: str) -> Any:  # noqa: ANN401 - JSON
+    def _batch_send(self, files: Sequence[LocalFile], first: int, session: str) -> Any:  # noqa: ANN401 - JSON
         with ExitStack() as opened:
             parts = [
                 ("files", (os.path.basename(one.path), opened.enter_context(open(one.path, "rb")).read())) for one in files
@@ -132,7 +137,7 @@ class Upload:
         return self._transport.json(
             "POST",
             f"{self._base}/batch",
-            query={"labels": self._batch_labels, "upload": session},
+            query={"labels": self._batch_labels, "upload": session, "first": first},
             files=parts,
             form={"paths": dumps([one.name for one in files])},
         )
@@ -175,7 +180,10 @@ class Upload:
             labels = "auto" if file.name.lower().endswith(COLUMNS) else "csv"
         if file.holds_items and labels == "folder":
             labels = "auto"
-        ended = self._transport.json("POST", f"{self._base}/{upload['id']}/finish", body={"labels": labels})
+        body: dict[str, Any] = {"labels": labels}
+        if self._table and file.is_table:
+            body["table"] = dict(self._table)
+        ended = self._transport.json("POST", f"{self._base}/{upload['id']}/finish", body=body)
         self._result.jobs.append(Job.read(ended["job"]))
         self._meter.add(files=1)
 

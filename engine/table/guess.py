@@ -68,13 +68,14 @@ def sample_places(num_rows: int, num_columns: int = 1) -> NDArray[np.intp]:
     return np.unique(np.linspace(0, max(0, num_rows - 1), min(num_rows, most)).astype(np.intp))
 
 
-def table_guess(names: Sequence[str], columns: Sequence[Sequence[Cell]]) -> TableSchema:
+def table_guess(names: Sequence[str], columns: Sequence[Sequence[Cell]], *, decimal: Decimal | None = None) -> TableSchema:
     """Guesses what the columns of a table mean.
 
     Args:
         names: of the columns, in the order of the file, each once.
         columns: the cells of each, as they came; at most about ``SAMPLE_ROWS``, spread over the file (``sample_places``), in
             its order.
+        decimal: the sign of columns that can be read with either; None: that of the other columns.
 
     Returns:
         A schema without a target; see ``target_guess``.
@@ -93,7 +94,7 @@ def table_guess(names: Sequence[str], columns: Sequence[Sequence[Cell]]) -> Tabl
             moments_guess(name_words, one, cells, is_day_first=order) if when is not None and when.other is not None else when
             for name_words, one, cells, when in zip(words, counted, columns, moments, strict=True)
         ]
-    decimal = decimal_of(numbers)
+    decimal = decimal or decimal_of(numbers)
     guessed = [
         _column(name, cells, _reread(one_cells, one, decimal), when, one_cells)
         for name, cells, one_cells, one, when in zip(names, columns, counted, numbers, moments, strict=True)

@@ -14,9 +14,10 @@ from django.utils import timezone
 from automl.contracts.annotation import Annotations
 from labeling.services import annotations_write_with_history
 from studio.accounts.access import Principal
-from studio.datasets.items.annotations import CHUNK, AnnotationWrite, ItemAnnotations, chunks
+from studio.datasets.items.annotations import CHUNK, AnnotationWrite, ItemAnnotations
+from studio.datasets.items.facts import facts_write
 from studio.datasets.items.services import item_delete, item_quarantine, item_restore
-from studio.datasets.models import BulkChange, BulkKind, Item, ItemFact, SplitSource
+from studio.datasets.models import BulkChange, BulkKind, Item, SplitSource
 
 Before = Mapping[str, Any]
 """Item -> what it was like."""
@@ -110,7 +111,7 @@ def _metadata(rows: Sequence[Item], values: Mapping[str, str | None]) -> Before:
         if after != row.metadata:
             before[row.id] = {name: row.metadata.get(name) for name in values}
             row.metadata = after
-    _facts_write([row for row in rows if row.id in before], list(values))
+    facts_write([row for row in rows if row.id in before], list(values))
     return before
 
 
@@ -119,18 +120,5 @@ def _metadata_undo(change: BulkChange, before: Before) -> int:
     rows = [row for row in _locked(change, before) if {name: row.metadata.get(name) for name in set_to} == set_to]
     for row in rows:
         row.metadata = {name: value for name, value in (row.metadata | before[row.id]).items() if value is not None}
-    _facts_write(rows, list(set_to))
+    facts_write(rows, list(set_to))
     return len(rows)
-
-
-def _facts_write(rows: Sequence[Item], names: Sequence[str]) -> None:
-    Item.objects.bulk_update(rows, ["metadata"], batch_size=CHUNK)
-    for part in chunks(rows, CHUNK):
-        ItemFact.objects.filter(item__in=part, name__in=names).delete()
-    facts = [
-        ItemFact(dataset_id=row.dataset_id, item=row, name=name, value=str(row.metadata[name])[:256])
-        for row in rows
-        for name in names
-        if name in row.metadata
-    ]
-    ItemFact.objects.bulk_create(facts, batch_size=CHUNK)

@@ -20,6 +20,7 @@ from PIL import Image
 from automl.contracts.dataset import Split
 from labeling.formats._values import LabelError
 from runtime.run_lengths import MAX_PIXELS
+from studio.datasets.files.table_options import CODECS, Encoding
 
 PICTURES = (".jpg", ".jpeg", ".png", ".webp", ".bmp", ".gif", ".tif", ".tiff")
 SPLITS = {
@@ -50,14 +51,32 @@ PNG_DAMAGE = (
 
 def text_of(data: bytes) -> str:
     """Decodes UTF-8, UTF-16 with its mark, or GB 18030; what is left is replaced."""
+    return text_and_encoding(data)[0]
+
+
+def text_and_encoding(data: bytes) -> tuple[str, Encoding]:
+    """As ``text_of``, with the encoding."""
     if data[:2] in {b"\xff\xfe", b"\xfe\xff"}:
-        return data.decode("utf-16", "replace")
-    for encoding in ("utf-8-sig", "gb18030"):
+        return data.decode("utf-16", "replace"), "utf-16"
+    guesses: tuple[Encoding, ...] = ("utf-8", "gb18030")
+    for encoding in guesses:
         try:
-            return data.decode(encoding)
+            return data.decode(CODECS[encoding]), encoding
         except UnicodeDecodeError:
             continue
-    return data.decode("utf-8", "replace")
+    return data.decode("utf-8", "replace"), "utf-8"
+
+
+def text_in(data: bytes, encoding: Encoding) -> str:
+    """Decodes what is said to be in an encoding.
+
+    Raises:
+        LabelError: it is not.
+    """
+    try:
+        return data.decode(CODECS[encoding])
+    except UnicodeDecodeError:
+        raise LabelError("table_encoding_wrong") from None
 
 
 def json_of(data: bytes) -> Any:  # noqa: ANN401 - it is JSON

@@ -14,8 +14,6 @@ from runtime.cells import number_of
 
 SAMPLE_ROWS = 200
 _DELIMITERS = ",;\t|"
-_ONE_COLUMN = "\x1f"
-"""No table has it, so that rows stay whole while their quotes are read."""
 _SHARE = 0.5
 """At least so much of the rows must have the same number of cells."""
 
@@ -27,6 +25,7 @@ Rows = Sequence[Sequence[str]]
 def csv_delimiter(sample: str, usual: str) -> str:
     """The mark that parts the rows alike; of several the one whose cells are numbers more often, then the usual one.
 
+    Empty where none does.
     ``1,5;2,5`` falls apart evenly at its commas too, but ``5;2`` is no number.
 
     Args:
@@ -43,7 +42,7 @@ def csv_delimiter(sample: str, usual: str) -> str:
         width, count = Counter(map(len, rows)).most_common(1)[0] if rows else (1, 0)
         if width > 1 and len(rows[0]) > 1 and count >= _SHARE * (len(rows) - 1):
             found.append((round(count / len(rows), 2), _numeric(rows), delimiter == usual, delimiter))
-    return max(found)[-1] if found else _ONE_COLUMN
+    return max(found)[-1] if found else ""
 
 
 def _numeric(rows: Rows) -> float:

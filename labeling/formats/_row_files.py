@@ -28,10 +28,11 @@ from labeling.formats._files import opened
 from labeling.formats._files import text_of as text_of_bytes
 from labeling.formats._row_columns import csv_delimiter
 from labeling.formats._table_limits import rows_counted, rows_within, sheet_check
-from labeling.formats._tables import RowFault, csv_rows
+from labeling.formats._tables import ONE_COLUMN, RowFault, csv_rows
 from labeling.formats._values import LabelError
 from runtime.cells import text_of
 from studio.datasets.files.limits import LIMITS
+from studio.datasets.files.table_options import CODECS, Encoding, TableOptions, options_of
 
 SUFFIXES = (".csv", ".tsv", ".tab", ".xlsx", *_arrow.SUFFIXES, ".json", ".jsonl", ".ndjson")
 _LINES = (".jsonl", ".ndjson")
@@ -85,22 +86,49 @@ def parts_of(name: str, files: Mapping[str, bytes]) -> Iterator[Part]:
     elif low.endswith(_LINES):
         yield from _json_lines(name, files)
     else:
-        yield from _csv(name, files, "\t" if low.endswith((".tsv", ".tab")) else ",")
+        yield from _csv(name, files)
 
 
-def _csv(name: str, files: Mapping[str, bytes], usual: str) -> Iterator[Part]:
-    with opened(name, files) as (file, size), io.TextIOWrapper(file, encoding=_encoding(file), newline="") as text:
+def _csv(name: str, files: Mapping[str, bytes]) -> Iterator[Part]:
+    with opened(name, files) as (file, size):
+        layout = _layout(name, file, options_of(files))
+        encoding = CODECS[layout.encoding or "utf-8"]
+        with io.TextIOWrapper(file, encoding=encoding, newline="") as text:
+            rows = csv_rows(text, layout.separator or ONE_COLUMN)
+            yield Part("", rows_counted(rows), layout.has_head, lambda: _fraction(file, size))
+
+
+def csv_layout(name: str, files: Mapping[str, bytes]) -> TableOptions:
+    """What was said of a CSV, with its encoding and its separator.
+
+    Raises:
+        LabelError: its encoding is unknown, or another than was said.
+    """
+    with opened(name, files) as (file, _):
+        return _layout(name, file, options_of(files))
+
+
+def _layout(name: str, file: IO[bytes], options: TableOptions) -> TableOptions:
+    """As ``csv_layout``; ``file`` stands at its beginning then."""
+    encoding = options.encoding or _encoding(file)
+    if options.encoding is not None and not _decodes(file, options.encoding):
+        raise LabelError("table_encoding_wrong")
+    separator: str | None = options.separator
+    if separator is None:
+        usual = "\t" if name.lower().endswith((".tsv", ".tab")) else ","
+        text = io.TextIOWrapper(file, encoding=CODECS[encoding], newline="")
         sample = text.read(_SNIFFED_CHARS)
         sample += text.readline() if len(sample) == _SNIFFED_CHARS else ""
-        text.seek(0)
-        yield Part("", rows_counted(csv_rows(text, csv_delimiter(sample, usual))), None, lambda: _fraction(file, size))
+        separator = csv_delimiter(sample, usual)
+        text.detach().seek(0)
+    return options.model_copy(update={"encoding": encoding, "separator": separator})
 
 
 def _fraction(file: IO[bytes], size: int) -> float:
     return 1.0 if file.closed else file.tell() / max(size, 1)
 
 
-def _encoding(file: IO[bytes]) -> str:
+def _encoding(file: IO[bytes]) -> Encoding:
     """UTF-8, UTF-16 with its mark, or GB 18030. The whole file is looked at: one name may stand at its end.
 
     Raises:
@@ -110,17 +138,18 @@ def _encoding(file: IO[bytes]) -> str:
     file.seek(0)
     if mark in {codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE}:
         return "utf-16"
-    for encoding in ("utf-8-sig", "gb18030"):
+    guesses: tuple[Encoding, ...] = ("utf-8", "gb18030")
+    for encoding in guesses:
         if _decodes(file, encoding):
             return encoding
     raise LabelError("text_undecodable")
 
 
-def _decodes(file: IO[bytes], encoding: str) -> bool:
-    decoder = codecs.getincrementaldecoder(encoding)()
+def _decodes(file: IO[bytes], encoding: Encoding) -> bool:
+    decoder = codecs.getincrementaldecoder(CODECS[encoding])()
     try:
         while chunk := file.read(_CHUNK):
-            if b"\0" in chunk:
+            if b"\0" in chunk and encoding != "utf-16":
                 raise LabelError("table_kind_unknown")
             text = decoder.decode(chunk)
             if encoding == "gb18030" and _UNASSIGNED.search(text):
@@ -133,18 +162,33 @@ def _decodes(file: IO[bytes], encoding: str) -> bool:
     return True
 
 
+def sheet_titles(name: str, files: Mapping[str, bytes]) -> tuple[str, ...]:
+    """Those of an Excel file, where it has several sheets."""
+    if not name.lower().endswith(".xlsx"):
+        return ()
+    with opened(name, files) as (file, _):
+        book = openpyxl.load_workbook(file, read_only=True)
+        try:
+            return tuple(sheet.title for sheet in book.worksheets) if len(book.worksheets) > 1 else ()
+        finally:
+            book.close()
+
+
 def _sheets(name: str, files: Mapping[str, bytes]) -> Iterator[Part]:
     with opened(name, files) as (file, size):
         sizes = sheet_check(file, packed_bytes=size)
         if sum(sizes.values()) > _MAX_SHEET_BYTES or sizes.get("xl/sharedStrings.xml", 0) > _MAX_SHARED_BYTES:
             raise LabelError("table_unpacks_too_far")
         file.seek(0)
-        book = openpyxl.load_workbook(file, read_only=True, data_only=True)
+        book, options = openpyxl.load_workbook(file, read_only=True, data_only=True), options_of(files)
         try:
-            for sheet in book.worksheets:
+            sheets = [sheet for sheet in book.worksheets if options.sheet in {None, sheet.title}]
+            if options.sheet is not None and not sheets:
+                raise LabelError("table_sheet_missing")
+            for sheet in sheets:
                 title, counted = (sheet.title if len(book.worksheets) > 1 else ""), _Counted(sheet.max_row or 0)
                 rows = rows_within(map(_shown_row, sheet.iter_rows(values_only=True)), packed_bytes=size)
-                yield Part(title, counted.walked(rows), None, counted.fraction)
+                yield Part(title, counted.walked(rows), options.has_head, counted.fraction)
         finally:
             book.close()
 

@@ -10,7 +10,7 @@ import struct
 import zipfile
 import zlib
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
@@ -22,16 +22,19 @@ from automl.contracts.annotation import ClassLabel
 from labeling.formats import _arrow
 from labeling.formats._arrow import columnar
 from labeling.formats._class_names import class_name, class_names
-from labeling.formats._files import json_of, text_of
+from labeling.formats._files import json_of, text_and_encoding, text_in, text_of
 from labeling.formats._table_limits import rows_within, sheet_check
 from labeling.formats._values import LabelError, label_text, labels_joined, labels_parted, made, score_of
+from studio.datasets.files.formats import LabelFileProblem, TablePreview
+from studio.datasets.files.table_options import TableOptions
 
 MAX_CELL_CHARS = 1_000_000
 """A longer cell is one whose quotes were never closed."""
+AS_GUESSED = TableOptions()
 _DELIMITERS = ",;\t"
 _SNIFFED_CHARS = 65_536
 _SNIFFED_ROWS = 30
-_ONE_COLUMN = "\x1f"
+ONE_COLUMN = "\x1f"
 """No table has it, so that rows stay whole while their quotes are read."""
 _JSON_ROWS = 100
 """Rows from which the columns of a table of JSON are found."""
@@ -61,25 +64,58 @@ TABLE_DAMAGE = (
 csv.field_size_limit(MAX_CELL_CHARS)  # the library's own limit is shorter than the longest text that is taken
 
 
-def table_rows(name: str, data: bytes) -> Iterator[list[str]]:
-    """The rows of a table's only or first sheet; the commonest mark of the first line parts the columns of CSV.
+def table_rows(name: str, data: bytes, options: TableOptions = AS_GUESSED) -> Iterator[list[str]]:
+    """The rows of a table's only, first or chosen sheet; the commonest mark of the first line parts the columns of CSV.
 
     Raises:
         one of ``TABLE_DAMAGE``: it cannot be read on.
     """
     low = name.lower()
     if low.endswith(".xlsx"):
-        sheets = _sheets(data)
+        sheets = _sheets(data, options.sheet)
         yield from next(sheets)[1]
     elif low.endswith(_arrow.SUFFIXES):
         yield from rows_within(_column_rows(name, data), packed_bytes=len(data))
     else:
-        text = text_of(data)
-        head = text.partition("\n")[0]
-        for row in csv_rows(io.StringIO(text, newline=""), max(_DELIMITERS, key=head.count)):
+        text, layout = _rows_layout(data, options)
+        for row in csv_rows(io.StringIO(text, newline=""), layout.separator or ONE_COLUMN):
             if isinstance(row, RowFault):
                 raise csv.Error(f"line {row.line}: {row.code}")
             yield row
+
+
+def previewed(name: str, make: Callable[[], TablePreview]) -> TablePreview | LabelFileProblem:
+    """What is made of a table, or why it cannot be read."""
+    try:
+        return make()
+    except LabelError as error:
+        return LabelFileProblem(name, error.code)
+    except TABLE_DAMAGE:
+        return LabelFileProblem(name, "label_file_broken")
+
+
+def rows_layout(data: bytes, options: TableOptions = AS_GUESSED) -> TableOptions:
+    """The options with a CSV's encoding and separator, as ``table_rows`` reads it.
+
+    Raises:
+        LabelError: it is in another encoding than the options say.
+    """
+    return _rows_layout(data, options)[1]
+
+
+def _rows_layout(data: bytes, options: TableOptions) -> tuple[str, TableOptions]:
+    text, layout = _decoded(data, options)
+    if layout.separator is None:
+        head = text.partition("\n")[0]
+        layout = layout.model_copy(update={"separator": max(_DELIMITERS, key=head.count)})
+    return text, layout
+
+
+def _decoded(data: bytes, options: TableOptions) -> tuple[str, TableOptions]:
+    if options.encoding is not None:
+        return text_in(data, options.encoding), options
+    text, encoding = text_and_encoding(data)
+    return text, options.model_copy(update={"encoding": encoding})
 
 
 class RowFault(NamedTuple):
@@ -166,31 +202,54 @@ class _Lines:
         self._has_ended = False
 
 
-def table_sheets(name: str, data: bytes) -> Iterator[tuple[str, Iterator[list[str] | RowFault]]]:
+def table_sheets(
+    name: str, data: bytes, options: TableOptions = AS_GUESSED
+) -> Iterator[tuple[str, Iterator[list[str] | RowFault]]]:
     """Title and rows of each sheet, a head first where the kind of file has one; a title only where there are several sheets.
 
-    The columns of CSV are parted by the mark that parts most rows alike.
+    The columns of CSV are parted by the mark that parts most rows alike, unless the options say which.
 
     Raises:
         one of ``TABLE_DAMAGE``: as ``table_rows``, while the rows are walked.
     """
     low = name.lower()
     if low.endswith(".xlsx"):
-        yield from _sheets(data)
+        yield from _sheets(data, options.sheet)
     elif low.endswith(_arrow.SUFFIXES):
         yield "", rows_within(_column_rows(name, data), packed_bytes=len(data))
     elif low.endswith((".json", ".jsonl", ".ndjson")):
         yield "", _json_rows(data)
     else:
-        text = text_of(data)
-        delimiter = _delimiter(text, "\t" if low.endswith(".tsv") else ",")
-        yield "", csv_rows(io.StringIO(text, newline=""), delimiter)
+        text, layout = csv_layout(name, data, options)
+        yield "", csv_rows(io.StringIO(text, newline=""), layout.separator or ONE_COLUMN)
+
+
+def csv_layout(name: str, data: bytes, options: TableOptions = AS_GUESSED) -> tuple[str, TableOptions]:
+    """The text of a CSV, and the options with its encoding and its separator.
+
+    Raises:
+        LabelError: it is in another encoding than the options say.
+    """
+    text, layout = _decoded(data, options)
+    if layout.separator is None:
+        usual = "\t" if name.lower().endswith((".tsv", ".tab")) else ","
+        layout = layout.model_copy(update={"separator": _delimiter(text, usual)})
+    return text, layout
+
+
+def sheet_titles(name: str, data: bytes) -> tuple[str, ...]:
+    """Those of an Excel file, where it has several sheets.
+
+    Raises:
+        one of ``TABLE_DAMAGE``: it cannot be read.
+    """
+    return tuple(title for title, _ in _sheets(data, None) if title) if name.lower().endswith(".xlsx") else ()
 
 
 def _delimiter(text: str, usual: str) -> str:
-    """The mark that parts most of the first rows into the same number of columns, the usual one first."""
+    """The mark that parts most of the first rows into the same number of columns, the usual one first; empty: none does."""
     sample = text[:_SNIFFED_CHARS]
-    best, most = _ONE_COLUMN, 0.0
+    best, most = "", 0.0
     for delimiter in (usual, *_DELIMITERS.replace(usual, "")):
         try:
             found = list(islice(csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter), _SNIFFED_ROWS + 1))
@@ -203,12 +262,15 @@ def _delimiter(text: str, usual: str) -> str:
     return best
 
 
-def _sheets(data: bytes) -> Iterator[tuple[str, Iterator[list[str]]]]:
+def _sheets(data: bytes, chosen: str | None) -> Iterator[tuple[str, Iterator[list[str]]]]:
     if sum(sheet_check(io.BytesIO(data), packed_bytes=len(data)).values()) > _MAX_SHEET_BYTES:
         raise LabelError("table_unpacks_too_far")
     book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
     try:
-        for sheet in book.worksheets:
+        sheets = [sheet for sheet in book.worksheets if chosen in {None, sheet.title}]
+        if chosen is not None and not sheets:
+            raise LabelError("table_sheet_missing")
+        for sheet in sheets:
             rows = ([_cell_text(value) for value in row] for row in sheet.iter_rows(values_only=True))
             yield sheet.title if len(book.worksheets) > 1 else "", rows_within(rows, packed_bytes=len(data))
     finally:

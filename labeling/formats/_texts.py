@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from automl.contracts.dataset import ItemRecord, Split
 from labeling.formats._files import split_named, text_of
 from labeling.formats._writing import Spool
-from studio.datasets.files.formats import ExportedFile, LabelFileProblem, ReadBlob
+from studio.datasets.files.formats import ExportedFile, LabelFileProblem, ReadBlob, TextWithFacts
 
 _NAME = re.compile(r"[^\x00-\x1f\x7f:\"<>|?*\\]{1,200}")
 _PLACE_CHARS = 480
@@ -75,4 +75,4 @@ def spooled(spools: Mapping[Split, Spool], suffix: str) -> Iterator[ExportedFile
             yield ExportedFile(path=f"{split.value}{suffix}", chunks=spool.chunks())
 
 
-Content = tuple[str, bytes] | LabelFileProblem
+Content = tuple[str, bytes] | TextWithFacts | LabelFileProblem

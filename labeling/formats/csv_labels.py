@@ -13,6 +13,7 @@ import io
 import posixpath
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from automl.contracts.annotation import Annotation, AnnotationKind, Box, ClassLabel
 from automl.contracts.dataset import ItemRecord, LabelSet
@@ -21,11 +22,20 @@ from automl.contracts.words import Words
 from labeling.formats import _arrow
 from labeling.formats._files import SPLITS, Finder, split_of_folders
 from labeling.formats._reading import attach, complain, split_note
-from labeling.formats._tables import TABLE_DAMAGE, class_labels_of, classes_written, table_rows
+from labeling.formats._tables import (
+    TABLE_DAMAGE,
+    class_labels_of,
+    classes_written,
+    previewed,
+    rows_layout,
+    sheet_titles,
+    table_rows,
+)
 from labeling.formats._values import LabelError, label_text, labels_joined, labels_parted, made, number, score_of
 from labeling.formats._writing import Paths, Spool, of_kinds
 from studio.common.spreadsheet import quoted, unquoted
-from studio.datasets.files.formats import ExportedFile, Facet, ParsedLabels, ReadBlob
+from studio.datasets.files.formats import ExportedFile, Facet, LabelFileProblem, ParsedLabels, ReadBlob, TablePreview
+from studio.datasets.files.table_options import PLAIN, options_of
 
 words = Words(__file__)
 
@@ -73,7 +83,7 @@ def detect(names: Sequence[str], label_files: Mapping[str, bytes]) -> float:
     finder = Finder(name for name in names if name not in label_files)
     for name in [name for name in label_files if is_label_file(name)][:3]:
         try:
-            rows = [row for row, _ in zip(_rows(name, label_files[name]), range(20), strict=False)]
+            rows = [row for row, _ in zip(_rows(name, label_files), range(20), strict=False)]
         except TABLE_DAMAGE:
             continue
         columns, start = _columns(rows[0]) if rows else (None, 0)
@@ -91,7 +101,7 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> ParsedLabels
     for table in sorted(name for name in label_files if is_label_file(name)):
         columns, folder = None, posixpath.dirname(table)
         try:
-            for line, row in enumerate(_rows(table, label_files[table]), start=1):
+            for line, row in enumerate(_rows(table, label_files), start=1):
                 if columns is None:
                     columns, skipped = _columns(row)
                     if skipped:
@@ -102,6 +112,20 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> ParsedLabels
         except TABLE_DAMAGE:
             complain(reading, table, "label_file_broken")
     return reading
+
+
+def preview(name: str, label_files: Mapping[str, bytes], *, most: int) -> TablePreview | LabelFileProblem:
+    """How a table would be read, with so many of its first rows; else why it cannot be."""
+    return previewed(name, lambda: _preview(name, label_files, most))
+
+
+def _preview(name: str, label_files: Mapping[str, bytes], most: int) -> TablePreview:
+    options, data = options_of(label_files), label_files[name]
+    if name.lower().endswith(PLAIN):
+        options = rows_layout(data, options)
+    rows = list(islice(_rows(name, label_files), most + 1))
+    options = options.model_copy(update={"has_head": bool(rows) and _columns(rows[0])[1] > 0})
+    return TablePreview.of(rows, options, sheets=sheet_titles(name, data), most=most, is_fit=bool(rows))
 
 
 @dataclass(frozen=True)
@@ -186,10 +210,11 @@ def _switched(row: list[str], columns: _Columns) -> list[Annotation]:
     return out
 
 
-def _rows(name: str, data: bytes) -> Iterator[list[str]]:
+def _rows(name: str, label_files: Mapping[str, bytes]) -> Iterator[list[str]]:
     """The rows of a table as texts, empty ones left out; of a download of ours as they were before they were quoted."""
+    data = label_files[name]
     is_ours = data.startswith(HEAD)
-    for row in table_rows(name, data):
+    for row in table_rows(name, data, options_of(label_files)):
         if any(cell.strip() for cell in row):
             yield unquoted(row) if is_ours else row
 

@@ -21,14 +21,24 @@ from automl.contracts.words import Words
 from labeling.formats._files import SPLITS, split_named
 from labeling.formats._hub import is_folder_file
 from labeling.formats._row_columns import SAMPLE_ROWS, has_head, lacks_first, mostly_filled
-from labeling.formats._row_files import SUFFIXES, Cells, Part, Rows, parts_of
-from labeling.formats._tables import TABLE_DAMAGE, RowFault
+from labeling.formats._row_files import SUFFIXES, Cells, Part, Rows, csv_layout, parts_of, sheet_titles
+from labeling.formats._tables import TABLE_DAMAGE, RowFault, previewed
 from labeling.formats._texts import is_name
 from labeling.formats._values import LabelError
 from labeling.formats._writing import Spool
 from studio.common.spreadsheet import quoted, unquoted
-from studio.datasets.files.formats import ExportedFile, Facet, LabelFileProblem, ParsedLabels, ReadBlob, Sheet, SheetRow
+from studio.datasets.files.formats import (
+    ExportedFile,
+    Facet,
+    LabelFileProblem,
+    ParsedLabels,
+    ReadBlob,
+    Sheet,
+    SheetRow,
+    TablePreview,
+)
 from studio.datasets.files.rows import cells_of
+from studio.datasets.files.table_options import PLAIN, options_of
 
 words = Words(__file__)
 
@@ -67,6 +77,25 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> ParsedLabels
     del names
     places = sorted(name for name in label_files if is_label_file(name) and not is_folder_file(name))
     return ParsedLabels(sheets=_Sheets(places, label_files))
+
+
+def preview(name: str, label_files: Mapping[str, bytes], *, most: int) -> TablePreview | LabelFileProblem:
+    """How a table would be read, with so many of its first rows; else why it cannot be."""
+    return previewed(name, lambda: _preview(name, label_files, most))
+
+
+def _preview(name: str, label_files: Mapping[str, bytes], most: int) -> TablePreview:
+    options = options_of(label_files)
+    if name.lower().endswith(PLAIN):
+        options = csv_layout(name, label_files)
+    parts = parts_of(name, label_files)  # its file is open for as long as this is there
+    part = next(parts, None)
+    sample = [] if part is None else islice(_as_they_were(part.rows), SAMPLE_ROWS)
+    rows = [row for row in sample if not isinstance(row, RowFault) and _is_filled(row)]
+    given = options.has_head if part is None or part.has_head is None else part.has_head
+    with_head = given if given is not None else bool(rows) and (OUR_TAIL[0] in rows[0] or has_head(rows))
+    options = options.model_copy(update={"has_head": with_head})
+    return TablePreview.of(rows, options, sheets=sheet_titles(name, label_files), most=most, is_fit=len(rows) > with_head)
 
 
 class _Sheets:

@@ -22,13 +22,32 @@ from labeling.formats import _arrow
 from labeling.formats._files import SPLITS, split_named
 from labeling.formats._hub import is_folder_file
 from labeling.formats._reading import complain
-from labeling.formats._tables import TABLE_DAMAGE, RowFault, class_labels_of, classes_written, table_sheets
+from labeling.formats._tables import (
+    TABLE_DAMAGE,
+    RowFault,
+    class_labels_of,
+    classes_written,
+    csv_layout,
+    previewed,
+    sheet_titles,
+    table_sheets,
+)
 from labeling.formats._texts import Content, Names, is_name, record_text
 from labeling.formats._values import LabelError, label_text, made, number
 from labeling.formats._writing import Spool
 from labeling.text_columns import OUR_HEAD, SAMPLE_ROWS, TextColumns, text_columns
 from studio.common.spreadsheet import quoted, unquoted
-from studio.datasets.files.formats import ExportedFile, Facet, ParsedLabels, ReadBlob
+from studio.datasets.files.formats import (
+    ExportedFile,
+    Facet,
+    LabelFileProblem,
+    ParsedLabels,
+    ReadBlob,
+    TablePreview,
+    TextWithFacts,
+)
+from studio.datasets.files.rows import column_names
+from studio.datasets.files.table_options import PLAIN, TableColumns, options_of
 
 words = Words(__file__)
 
@@ -62,13 +81,15 @@ def is_label_file(name: str) -> bool:
 def detect(names: Sequence[str], label_files: Mapping[str, bytes]) -> float:
     """A table with a column of texts; one that is guessed counts little beside files that may be the texts themselves."""
     tables = [name for name in label_files if is_label_file(name) and not is_folder_file(name)]
-    sure = max((_detected(name, label_files[name]) for name in tables[:_LOOKED_INTO]), default=0.0)
+    if tables and options_of(label_files).columns is not None:
+        return 1.0
+    sure = max((_detected(name, label_files) for name in tables[:_LOOKED_INTO]), default=0.0)
     return sure if sure > _GUESSED or all(name in label_files for name in names) else min(sure, _GUESSED_BESIDE_DATA)
 
 
-def _detected(name: str, data: bytes) -> float:
+def _detected(name: str, label_files: Mapping[str, bytes]) -> float:
     try:
-        sheet = next(_sheets(name, data), None)
+        sheet = next(_sheets(name, label_files), None)
     except TABLE_DAMAGE:
         return _BROKEN if name.lower().endswith(_PACKED) else 0.0  # it is a table for sure: reading tells that it is broken
     if sheet is None or sheet.columns is None:
@@ -77,7 +98,7 @@ def _detected(name: str, data: bytes) -> float:
         return _NAMED if sheet.columns.is_named else _LABELLED if sheet.columns.width else _GUESSED
     if not sheet.columns.is_named:
         return 0.0
-    return _GUESSED if _NESTED.search(data[:65_536]) else _NAMED
+    return _GUESSED if _NESTED.search(label_files[name][:65_536]) else _NAMED
 
 
 def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> ParsedLabels:
@@ -103,6 +124,29 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> ParsedLabels
     return reading
 
 
+def preview(name: str, label_files: Mapping[str, bytes], *, most: int) -> TablePreview | LabelFileProblem:
+    """How a table would be read, with so many of its first rows; else why it cannot be."""
+    return previewed(name, lambda: _preview(name, label_files, most))
+
+
+def _preview(name: str, label_files: Mapping[str, bytes], most: int) -> TablePreview:
+    options, data = options_of(label_files), label_files[name]
+    if name.lower().endswith(PLAIN):
+        options = csv_layout(name, data, options)[1]
+    sheets = _sheets(name, label_files)  # its file is open for as long as this is there
+    sheet = next(sheets, None)
+    found = None if sheet is None else sheet.columns
+    rows = (
+        [] if sheet is None else [row for row in islice(sheet.rows, SAMPLE_ROWS) if not isinstance(row, RowFault) and any(row)]
+    )
+    has_head = found.width > 0 if found is not None else options.has_head is not False
+    columns = TableColumns(text=found.text, label=found.label) if found is not None else None
+    options = options.model_copy(update={"has_head": has_head, "columns": columns})
+    metadata = [] if sheet is None else [title for _, title in sheet.others]
+    titles = sheet_titles(name, data)
+    return TablePreview.of(rows, options, sheets=titles, most=most, is_fit=found is not None, metadata=metadata)
+
+
 class _Texts:
     """The texts in the tables, read again when they are wanted."""
 
@@ -111,7 +155,7 @@ class _Texts:
 
     def __iter__(self) -> Iterator[Content]:
         for row in _rows(self._places, self._files, ParsedLabels()):
-            yield row.name, row.text.encode("utf-8", "replace")
+            yield TextWithFacts(row.name, row.text.encode("utf-8", "replace"), row.facts())
 
 
 @dataclass(frozen=True)
@@ -126,6 +170,8 @@ class _Row:
     columns: TextColumns
     split: Split | None
     """What the file's or the sheet's name says."""
+    others: Sequence[tuple[int, str]]
+    """Places and names of the columns that hold neither the text nor what is said of it."""
 
     @property
     def text(self) -> str:
@@ -134,6 +180,10 @@ class _Row:
 
     def cell(self, at: int | None) -> str:
         return self.cells[at].strip() if at is not None and at < len(self.cells) else ""
+
+    def facts(self) -> dict[str, str]:
+        """The other cells of the row that are not empty, by the names of their columns."""
+        return {name: cell for at, name in self.others if (cell := self.cell(at))}
 
     def annotations(self) -> tuple[ClassLabel, ...] | None:
         """The labels; None where there are none. Raises ``LabelError``."""
@@ -158,15 +208,32 @@ class _Sheet:
 
     title: str
     columns: TextColumns | None
+    others: Sequence[tuple[int, str]]
     rows: Iterator[list[str] | RowFault] = field(repr=False)
 
 
-def _sheets(name: str, data: bytes) -> Iterator[_Sheet]:
-    for title, found in table_sheets(name, data):
+def _sheets(name: str, label_files: Mapping[str, bytes]) -> Iterator[_Sheet]:
+    options, head = options_of(label_files), None
+    for title, found in table_sheets(name, label_files[name], options):
         rows = _as_they_were(found)
         first = list(islice(rows, SAMPLE_ROWS))
         filled = [row for row in first if not isinstance(row, RowFault) and any(cell.strip() for cell in row)]
-        yield _Sheet(title, text_columns(filled), chain(first, rows))
+        head = head or (filled[0] if filled else None)
+        chosen = options.columns if filled and filled[0] == head else None  # of the first sheet, and of those like it
+        if chosen is not None and max(map(len, filled)) <= max(chosen.text, chosen.label or 0):
+            raise LabelError("table_column_missing")
+        columns = text_columns(filled, has_head=options.has_head, chosen=chosen)
+        yield _Sheet(title, columns, _others(filled, columns), chain(first, rows))
+
+
+def _others(rows: Sequence[Sequence[str]], columns: TextColumns | None) -> list[tuple[int, str]]:
+    """Places and names of the columns that hold neither the text nor what is said of it."""
+    if columns is None:
+        return []
+    head = rows[0] if columns.width else [""] * max(map(len, rows))
+    ours = set(OUR_HEAD) if columns.is_ours else set()
+    read = {columns.text, columns.label, columns.score, columns.split, columns.name, *(at for at, _ in columns.switches)}
+    return [(at, name) for at, name in enumerate(column_names(head)) if at not in read and name not in ours]
 
 
 def _as_they_were(rows: Iterator[list[str] | RowFault]) -> Iterator[list[str] | RowFault]:
@@ -185,7 +252,7 @@ def _rows(places: Sequence[str], label_files: Mapping[str, bytes], reading: Pars
     for place in places:
         num_found = 0
         try:
-            for number, sheet in enumerate(_sheets(place, label_files[place]), start=1):
+            for number, sheet in enumerate(_sheets(place, label_files), start=1):
                 if sheet.columns is None or (number > 1 and not sheet.columns.is_named):
                     continue  # notes beside the texts
                 title = sheet.title if is_name(sheet.title) else str(number)
@@ -221,7 +288,7 @@ def _sheet_rows(where: str, sheet: _Sheet, split: Split | None, *, reading: Pars
         elif columns.text >= len(cells) or not cells[columns.text].strip():
             complain(reading, place, "text_blank")
         else:
-            yield _Row("", place, line, cells, columns, split)
+            yield _Row("", place, line, cells, columns, split, sheet.others)
 
 
 def write(records: Iterable[ItemRecord], *, labels: LabelSet, blob: ReadBlob) -> Iterator[ExportedFile]:

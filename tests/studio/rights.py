@@ -152,6 +152,7 @@ ENTRIES: dict[str, Entry] = {
     "POST /datasets/{dataset}/profile": Entry("data.write"),
     "POST /datasets/{dataset}/uploads": Entry("data.write", {"name": "a.png", "size_bytes": 10}),
     "POST /datasets/{dataset}/uploads/batch": Entry("data.write", form={"files": ("a.png", PICTURE), "paths": '["cat/a.png"]'}),
+    "POST /datasets/{dataset}/uploads/table-preview": Entry("data.write", b"file,label\na.png,cat\n", query="name=labels.csv"),
     "GET /datasets/{dataset}/sources": Entry("data.write"),
     "POST /datasets/{dataset}/examples": Entry("data.write"),
     "POST /datasets/{dataset}/sources": Entry("data.write", {"source": {"kind": "urls", "text": "http://127.0.0.1:9/a.png"}}),
@@ -177,7 +178,6 @@ ENTRIES: dict[str, Entry] = {
     "PUT /labeling/items/{item}/annotations": Entry(
         "label.write", {"annotations": CLASS, "revision": 1, "operation": OPERATION}
     ),
-    "POST /labeling/text-columns": Entry("signed_in", {"rows": [["text", "label"], ["A fine day", "good"]]}),
     "POST /labeling/presence": Entry("label.write", {"item": "{item}"}),
     "PUT /labeling/changes": Entry(
         "label.write", {"changes": [{"item": "{item}", "operation": OPERATION, "before": None, "after": CLASS}]}

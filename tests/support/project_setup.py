@@ -8,6 +8,7 @@ import tarfile
 import zipfile
 from dataclasses import dataclass, field
 from functools import cache
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -19,6 +20,7 @@ from studio.accounts.models import Membership, User, Workspace
 from studio.accounts.roles import Role
 from studio.accounts.services import user_sign_up
 from studio.common.blobs import blobs
+from studio.datasets.files.table_options import TableOptions
 from studio.datasets.handlers import job_run
 from studio.datasets.models import Dataset, Upload
 from studio.datasets.uploads.services import upload_append, upload_create, upload_finish
@@ -142,15 +144,16 @@ def upload_sealed(
     kind: str = "archive",
     labels: str = "none",
     label: str = "",
+    table: TableOptions | None = None,
     actor: Principal = SYSTEM,
 ) -> tuple[Upload, Job]:
     """Sends bytes as one part and finishes."""
     upload = upload_create(dataset=dataset, actor=actor, name=name, size_bytes=len(data), kind=kind, label=label)
     upload_append(upload=upload, offset=0, chunks=[data])
-    return upload_finish(upload=Upload.objects.get(id=upload.id), labels=labels)
+    return upload_finish(upload=Upload.objects.get(id=upload.id), labels=labels, table=table)
 
 
-def ingest(dataset: Dataset, data: bytes, *, name: str = "pictures.zip", actor: Principal = SYSTEM, **options: str) -> Upload:
+def ingest(dataset: Dataset, data: bytes, *, name: str = "pictures.zip", actor: Principal = SYSTEM, **options: Any) -> Upload:
     """Sends bytes and reads them as the worker does."""
     upload, job = upload_sealed(dataset, data, name=name, actor=actor, **options)
     job_run(Job.objects.get(id=job.id), InMemoryReporter())

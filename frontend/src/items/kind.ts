@@ -66,8 +66,6 @@ export interface UploadWays {
   items: RegExp | null
   /** Whether a folder, or a word behind an address, may label an item. */
   takesLabels: boolean
-  /** One column of a table holds the items and another their labels: which, is a person's to say. */
-  readsColumns?: true
   /** How a list of addresses, a prefix of a bucket and a folder may look. */
   examples: { urls: string; prefix: string; folder: string }
 }

@@ -17,7 +17,9 @@ from automl.contracts.modality import Modality
 from labeling.formats import text_table
 from studio.datasets.files.formats import LabelFileProblem, ParsedLabels, format_detect
 from studio.datasets.files.reasons import REASONS
+from studio.datasets.files.table_options import TableOptions
 from studio.datasets.models import Item, Reject, Upload
+from studio.datasets.uploads.errors import TableOptionsMisplacedError
 from studio.datasets.versions.manifest import version_commit
 from tests.support.project_setup import ProjectSetup, home, ingest, picture, setup, setup_make, zip_of
 
@@ -297,6 +299,112 @@ def test_two_texts_of_one_name_keep_their_own_annotations(texts):
     lines = [{"text": "first", "file": "a.txt", "label": ["good"]}, {"text": "second", "file": "a.txt", "label": ["bad"]}]
     upload = ingest(texts.dataset, "\n".join(map(json.dumps, lines)).encode(), name="d.jsonl", kind="file", labels="auto")
     assert (labels_by_text(texts.dataset), rejects(upload)) == ({"first": ["good"], "second": ["bad"]}, [])
+
+
+LINES = "a fine day, they say|good|7\na poor day, I say|bad|8\n"
+CHOSEN = {
+    "a separator, a head and columns": (
+        "r.csv",
+        f"what|stars|nr\n{LINES}".encode(),
+        {"separator": "|", "has_head": True, "columns": {"text": 0, "label": 2}},
+        {"a fine day, they say": ["7"], "a poor day, I say": ["8"]},
+        [{"stars": "good"}, {"stars": "bad"}],
+    ),
+    "no head, although it seems one": (
+        "r.csv",
+        b"text,label\nfine and well,good\n",
+        {"has_head": False, "columns": {"text": 0}},
+        {"text": None, "fine and well": None},
+        [{"column_2": "label"}, {"column_2": "good"}],
+    ),
+    "no separator at all": (
+        "r.csv",
+        b"text\nwell, yes\nno, never\n",
+        {"separator": ""},
+        {"well, yes": None, "no, never": None},
+        [{}, {}],
+    ),
+    "another encoding": (
+        "r.csv",
+        "text;label\ncafé à côté;déçu\n".encode("cp1252"),
+        {"encoding": "windows-1252"},
+        {"café à côté": ["déçu"]},
+        [{}],
+    ),
+    "one sheet": (
+        "r.xlsx",
+        xlsx(Old=[["text", "label"], ["fine", "good"]], New=[["text", "label"], ["poor", "bad"]]),
+        {"sheet": "New"},
+        {"poor": ["bad"]},
+        [{}],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CHOSEN)
+def test_a_table_is_previewed_and_read_as_a_person_says(texts, case):
+    name, data, said, expected, facts = CHOSEN[case]
+    upload = ingest(texts.dataset, data, name=name, kind="file", labels="auto", table=TableOptions.model_validate(said))
+    assert (labels_by_text(texts.dataset), rejects(upload)) == (expected, [])
+    assert [row.metadata for row in Item.objects.filter(dataset=texts.dataset).order_by("id")] == facts
+    query = {key: value for key, value in said.items() if key != "columns"} | said.get("columns", {})
+    shown = preview(texts, name, data, **query).json()
+    assert set(shown["metadata"]) == {column for one in facts for column in one}
+    assert shown["is_fit"]
+    assert [row[shown["options"]["columns"]["text"]] for row in shown["rows"]] == list(expected)
+
+
+def preview(setup: ProjectSetup, name: str, data: bytes, **query: object):
+    url = f"/api/datasets/{setup.dataset.id}/uploads/table-preview"
+    named = {key: str(value).lower() if isinstance(value, bool) else value for key, value in query.items()}
+    return setup.client().post(url, data, content_type="application/octet-stream", query_params={"name": name, **named})
+
+
+def test_a_preview_says_what_is_guessed_and_offered(texts):
+    cut = "review;stars;when\n很好;5;today\n不太好;2;tod".encode("gb18030")
+    shown = preview(texts, "r.csv", cut, is_whole=False).json()
+    assert (shown["columns"], shown["rows"]) == (["review", "stars", "when"], [["很好", "5", "today"]])
+    guessed = {"separator": ";", "encoding": "gb18030", "has_head": True, "columns": {"text": 0, "label": None}}
+    assert {name: value for name, value in shown["options"].items() if value is not None} == guessed
+    assert shown["offered"] == ["columns", "encoding", "has_head", "separator"]
+    wide = preview(texts, "r.tsv", "text\tlabel\n好\tgood\n".encode("utf-16")[:-3], is_whole=False).json()
+    assert (wide["options"]["encoding"], wide["columns"], wide["rows"]) == ("utf-16", ["text", "label"], [])
+    book = preview(texts, "r.xlsx", xlsx(One=[["text"], ["a day"]], Two=[["text"], ["a night"]]), sheet="Two").json()
+    assert (book["sheets"], book["rows"]) == (["One", "Two"], [["a night"]])
+
+
+def test_what_does_not_fit_a_table_is_refused_with_the_reason(texts):
+    answers = [
+        preview(texts, "r.csv", "text\ncafé\n".encode("cp1252"), encoding="utf-8"),
+        preview(texts, "r.xlsx", xlsx(One=[["text"], ["a day"]]), sheet="Two"),
+        preview(texts, "r.xlsx", b"no zip"),
+        preview(texts, "r.csv", b"text\nfine\n", sheet="Two"),
+        preview(texts, "r.csv", b"text\nfine\n", decimal=","),
+    ]
+    codes = ["table_unreadable"] * 3 + ["table_options_misplaced"] * 2
+    assert [(answer.status_code, answer.json()["code"]) for answer in answers] == [(422, code) for code in codes]
+    reasons = ("table_encoding_wrong", "table_sheet_missing", "label_file_broken")
+    assert [answer.json()["params"]["reason"]["en"] for answer in answers[:3]] == [REASONS[code].en for code in reasons]
+    said = TableOptions.model_validate({"columns": {"text": 3}})
+    upload = ingest(texts.dataset, b"text\nfine\n", name="r.csv", kind="file", labels="auto", table=said)
+    assert rejects(upload) == [("r.csv", "table_column_missing")]
+    with pytest.raises(TableOptionsMisplacedError):
+        ingest(texts.dataset, b"text\nfine\n", name="r.csv", kind="file", table=TableOptions(sheet="One"))
+
+
+def test_other_columns_of_a_table_become_metadata_that_items_are_found_by(texts):
+    rows = f"text,label,shop,reply=to,note\nfine,good,Ulm,a,{'x' * 300}\npoor,bad,Bonn,,short\nfine,good,Kiel,,\n"
+    for _ in range(2):  # the second time the items are there
+        upload = ingest(texts.dataset, rows.encode(), name="r.csv", kind="file", labels="auto")
+    assert [code for _, code in rejects(upload)] == ["metadata_too_long"]
+    found = {row.text: row.metadata for row in Item.objects.filter(dataset=texts.dataset)}
+    assert found == {"fine": {"shop": "Ulm", "reply-to": "a"}, "poor": {"shop": "Bonn", "note": "short"}}
+    ingest(texts.dataset, b"text,shop,city\npoor,Ulm,Bonn\n", name="s.csv", kind="file", labels="auto")
+    url = f"/api/datasets/{texts.dataset.id}"
+    for meta, expected in {"shop=Ulm": ["fine"], "shop=Bonn": ["poor"], "city=Bonn": ["poor"], "shop=Kiel": []}.items():
+        items = texts.client().get(f"{url}/items", {"meta": meta}).json()["items"]
+        assert [one["text"] for one in items] == expected
+    assert texts.client().get(f"{url}/facets").json()["metadata"] == ["city", "note", "reply-to", "shop"]
 
 
 @pytest.mark.parametrize("form", ["text_table", "doccano", "image_folder", "csv_labels"])

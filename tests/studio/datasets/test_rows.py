@@ -13,6 +13,7 @@ from django.test import Client
 from automl.contracts.dataset import content_hash
 from automl.contracts.table import Column, ColumnKind, Row, TableSchema
 from studio.common.blobs import blobs
+from studio.datasets.files.table_options import TableOptions
 from studio.datasets.handlers import job_run
 from studio.datasets.items.counts import counts_counted, counts_of
 from studio.datasets.models import DatasetVersion, Item
@@ -159,6 +160,22 @@ def test_equal_rows_of_a_file_count_and_the_file_again_brings_nothing(rows):
     assert (again.num_items, again.num_duplicates) == (1, 4)
     other = ingest(rows.dataset, b"b;a\nx;1\n", name="other.csv", kind="file")
     assert (other.num_items, other.num_duplicates) == (0, 1)
+
+
+def test_a_table_of_rows_is_read_as_a_person_says(rows):
+    data = "1.250|Café\n2.500|Thé\n".encode("cp1252")
+    said = {"separator": "|", "encoding": "windows-1252", "has_head": False, "decimal": ","}
+    url = f"/api/datasets/{rows.dataset.id}/uploads/table-preview"
+    query = {**said, "has_head": "false", "name": "prices.csv"}
+    shown = rows.client().post(url, data, content_type="application/octet-stream", query_params=query).json()
+    assert (shown["columns"], shown["rows"]) == (["", ""], [["1.250", "Café"], ["2.500", "Thé"]])
+    assert shown["offered"] == ["decimal", "encoding", "has_head", "separator"]
+    guessed = rows.client().post(f"{url}?name=p.csv", b"a;b\n1,5;x\n", content_type="text/csv").json()["options"]
+    assert (guessed["separator"], guessed["decimal"], guessed["has_head"]) == (";", ",", True)
+    ingest(rows.dataset, data, name="prices.csv", kind="file", table=TableOptions.model_validate(said))
+    cells = [json.loads(text)["cells"] for text in Item.objects.order_by("id").values_list("text", flat=True)]
+    assert cells == [{"column_1": "1.250", "column_2": "Café"}, {"column_1": "2.500", "column_2": "Thé"}]
+    assert [column.get("decimal", ".") for column in columns(rows.client(), rows)["columns"]] == [",", "."]
 
 
 def test_deleted_rows_come_back_with_the_file(rows):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import time
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -252,6 +253,20 @@ def test_many_batches_are_one_upload_and_sending_one_again_changes_nothing(clien
     late = batch(client, setup, {"late.png": picture(4)}, upload=upload)
     assert (late.status_code, late.json()["code"]) == (409, "upload_ended")
     assert Item.objects.count() == 3
+
+
+def test_items_stand_in_the_order_of_the_upload_whichever_batch_comes_first(client, setup, monkeypatch):
+    upload = announced(client, setup, 10_000)
+    for first in (4, 0, 2, 6, 2):
+        files = {f"{first + place}.png": picture(first + place) for place in range(2)}
+        assert batch(client, setup, files, upload=upload, first=first).status_code == 200
+    names = [f"{place}.png" for place in range(8)]
+    assert list(Item.objects.order_by("id").values_list("name", flat=True)) == names
+    # What was overtaken long ago does not go back behind those who have read on since.
+    began = time.time()
+    monkeypatch.setattr("studio.datasets.items.upload_order.time.time", lambda: began + 60)
+    assert batch(client, setup, {"late.png": picture(9)}, upload=upload, first=1).status_code == 200
+    assert Item.objects.order_by("id").last().name == "late.png"
 
 
 def test_a_batch_that_fails_leaves_neither_upload_nor_items(client, setup, monkeypatch):

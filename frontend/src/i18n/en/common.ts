@@ -84,6 +84,8 @@ export default {
   loading: 'Loading',
   zoom: { in: 'Zoom in', out: 'Zoom out', fit: 'Fit to window', scale: '{{scale}} ×' },
   picture_broken: 'This $t(noun:one) cannot be shown',
+  text_smaller: 'Smaller text',
+  text_larger: 'Larger text',
   text_cut: 'The rest could not be loaded.',
   evidence: {
     of: 'What influenced “{{label}}”',

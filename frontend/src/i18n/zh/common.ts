@@ -82,6 +82,8 @@ export default {
   loading: '加载中',
   zoom: { in: '放大', out: '缩小', fit: '适合窗口', scale: '{{scale}} 倍' },
   picture_broken: '无法显示该$t(noun:one)',
+  text_smaller: '缩小文字',
+  text_larger: '放大文字',
   text_cut: '其余部分未能加载。',
   evidence: {
     of: '“{{label}}”的依据',

@@ -35,7 +35,6 @@ export default {
     dialogs: ['paste'],
     items: /\.txt$/i,
     takesLabels: true,
-    readsColumns: true,
     examples: {
       urls: 'https://example.org/1.txt\nhttps://example.org/2.txt,complaint',
       prefix: 'reviews/2026/',

@@ -1,4 +1,5 @@
-import { Button, Center, Group, Loader, Text } from '@mantine/core'
+import { ActionIcon, Button, Center, Group, Loader, Text } from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
 import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -19,12 +20,13 @@ interface TextStageProps {
 export function TextStage({ item, evidence, children }: TextStageProps) {
   const { t } = useTranslation('common')
   const { text, isLoading, error, retry } = useWholeText(item)
+  const [size, setSize] = useLocalStorage<number>({ key: 'modelyard.text-size', defaultValue: USUAL_REM })
   const scroll = useRef<HTMLDivElement>(null)
   useScrollKeys(scroll)
   return (
     <div className={classes.stage}>
       <div key={item.picture_url} ref={scroll} className={classes.scroll} role="region" aria-label={item.name} tabIndex={0}>
-        <div className={classes.column} dir="auto">
+        <div className={classes.column} dir="auto" style={{ fontSize: `${size}rem` }}>
           {evidence && text !== null ? <EvidenceMarks text={text} evidence={evidence} /> : text}
           {isLoading && (
             <Center component="span" mt="md">
@@ -43,7 +45,46 @@ export function TextStage({ item, evidence, children }: TextStageProps) {
           )}
         </div>
       </div>
+      <TextSize size={size} onChange={setSize} />
       {children}
     </div>
+  )
+}
+
+const SIZES_REM = [0.875, 1, 1.1875, 1.4375, 1.75, 2.125] as const
+const USUAL_REM = SIZES_REM[2]
+
+/** Makes the text smaller or larger. */
+function TextSize({ size, onChange }: { size: number; onChange: (size: number) => void }) {
+  const { t } = useTranslation('common')
+  const smaller = SIZES_REM.findLast((one) => one < size)
+  const larger = SIZES_REM.find((one) => one > size)
+  return (
+    <ActionIcon.Group className={classes.sizes}>
+      <ActionIcon
+        variant="default"
+        size="sm"
+        fz={10}
+        fw={600}
+        aria-label={t('text_smaller')}
+        title={t('text_smaller')}
+        disabled={smaller === undefined}
+        onClick={() => smaller !== undefined && onChange(smaller)}
+      >
+        A−
+      </ActionIcon>
+      <ActionIcon
+        variant="default"
+        size="sm"
+        fz={12}
+        fw={600}
+        aria-label={t('text_larger')}
+        title={t('text_larger')}
+        disabled={larger === undefined}
+        onClick={() => larger !== undefined && onChange(larger)}
+      >
+        A+
+      </ActionIcon>
+    </ActionIcon.Group>
   )
 }

@@ -1274,7 +1274,8 @@ export interface paths {
          * @description Takes many small files at once: `paths` is a JSON list with one relative path a file.
          *
          *     With `labels=folder` the first folder of a path becomes the label. `upload` names an announced upload of the kind `batch`
-         *     that the files are a part of; sending a batch again is harmless.
+         *     that the files are a part of; sending a batch again is harmless. `first` is the place of the batch's first file among all of
+         *     the upload, from 0: batches may be sent side by side, and the items stand in that order.
          */
         post: operations["upload_batch"];
         delete?: never;
@@ -1297,6 +1298,29 @@ export interface paths {
          * @description Says which files would bring nothing new, so that an upload that was broken off sends the rest only.
          */
         post: operations["upload_known"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/datasets/{dataset}/uploads/table-preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview
+         * @description Shows how a table would be read, by the request's raw bytes: the file, or its beginning. Nothing is kept.
+         *
+         *     Of Excel, Parquet and JSON the whole file is needed, 16 MiB at most. What is to be read otherwise is said when the upload is
+         *     finished, in `table`.
+         */
+        post: operations["table_preview"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3660,26 +3684,6 @@ export interface paths {
         get: operations["suggestions_read"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/labeling/text-columns": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Text Columns Read
-         * @description Which column of a table would be read as the texts and which as their labels. Nothing is kept.
-         */
-        post: operations["text_columns"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6447,6 +6451,8 @@ export interface components {
          * @description What a batch of files belongs to.
          */
         BatchQuery: {
+            /** First */
+            first?: number | null;
             /**
              * Labels
              * @default none
@@ -15246,6 +15252,79 @@ export interface components {
             unlabelled: number;
         };
         /**
+         * TableColumns
+         * @description Which columns hold the texts and their labels, counted from 0.
+         */
+        TableColumns: {
+            /** Label */
+            label?: number | null;
+            /** Text */
+            text: number;
+        };
+        /**
+         * TableOptions
+         * @description How tables are read; None of what is guessed.
+         */
+        TableOptions: {
+            columns?: components["schemas"]["TableColumns"] | null;
+            /** Decimal */
+            decimal?: ("." | ",") | null;
+            /** Encoding */
+            encoding?: ("utf-8" | "utf-16" | "gb18030" | "big5" | "shift-jis" | "windows-1252") | null;
+            /** Has Head */
+            has_head?: boolean | null;
+            /** Separator */
+            separator?: ("," | ";" | "\t" | "|" | "") | null;
+            /** Sheet */
+            sheet?: string | null;
+        };
+        /**
+         * TablePreviewOut
+         * @description How a table would be read.
+         */
+        TablePreviewOut: {
+            /** Columns */
+            columns: string[];
+            /** Is Fit */
+            is_fit: boolean;
+            /** Metadata */
+            metadata: string[];
+            /** Offered */
+            offered: string[];
+            options: components["schemas"]["TableOptions"];
+            /** Rows */
+            rows: string[][];
+            /** Sheets */
+            sheets: string[];
+        };
+        /**
+         * TablePreviewQuery
+         * @description A table that a client is about to send, and what is said of it; fields as of `TableOptions`.
+         */
+        TablePreviewQuery: {
+            /** Decimal */
+            decimal?: ("." | ",") | null;
+            /** Encoding */
+            encoding?: ("utf-8" | "utf-16" | "gb18030" | "big5" | "shift-jis" | "windows-1252") | null;
+            /** Has Head */
+            has_head?: boolean | null;
+            /**
+             * Is Whole
+             * @default true
+             */
+            is_whole: boolean;
+            /** Label */
+            label?: number | null;
+            /** Name */
+            name: string;
+            /** Separator */
+            separator?: ("," | ";" | "\t" | "|" | "") | null;
+            /** Sheet */
+            sheet?: string | null;
+            /** Text */
+            text?: number | null;
+        };
+        /**
          * TableProfile
          * @description ``profile.json``: what a table looks like.
          */
@@ -15657,26 +15736,6 @@ export interface components {
             [key: string]: string;
         };
         /**
-         * TextColumnsIn
-         * @description The first rows of a table, its head among them.
-         */
-        TextColumnsIn: {
-            /** Rows */
-            rows: string[][];
-        };
-        /**
-         * TextColumnsOut
-         * @description What an upload of the table would read, counted from 0; all None where no column holds texts.
-         */
-        TextColumnsOut: {
-            /** Has Head */
-            has_head: boolean;
-            /** Label */
-            label: number | null;
-            /** Text */
-            text: number | null;
-        };
-        /**
          * TextDecode
          * @description How a runtime turns a text into the graph's input.
          *
@@ -16086,6 +16145,7 @@ export interface components {
              * @default none
              */
             labels: string;
+            table?: components["schemas"]["TableOptions"] | null;
         };
         /**
          * UploadFinishOut
@@ -16173,6 +16233,7 @@ export interface components {
             /** Size Bytes */
             size_bytes: number;
             state: components["schemas"]["UploadState"];
+            table: components["schemas"]["TableOptions"] | null;
         };
         /**
          * UploadState
@@ -19298,6 +19359,7 @@ export interface operations {
             query?: {
                 labels?: "folder" | "none";
                 upload?: string | null;
+                first?: number | null;
             };
             header?: never;
             path: {
@@ -19365,6 +19427,51 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["KnownOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
+        };
+    };
+    table_preview: {
+        parameters: {
+            query: {
+                name: string;
+                is_whole?: boolean;
+                separator?: ("," | ";" | "\t" | "|" | "") | null;
+                encoding?: ("utf-8" | "utf-16" | "gb18030" | "big5" | "shift-jis" | "windows-1252") | null;
+                has_head?: boolean | null;
+                sheet?: string | null;
+                decimal?: ("." | ",") | null;
+                text?: number | null;
+                label?: number | null;
+            };
+            header?: never;
+            path: {
+                dataset: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TablePreviewOut"];
                 };
             };
             400: components["responses"]["Refusal400"];
@@ -24273,43 +24380,6 @@ export interface operations {
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["Refusal503"];
-        };
-    };
-    text_columns: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TextColumnsIn"];
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TextColumnsOut"];
-                };
-            };
-            400: components["responses"]["Refusal400"];
-            401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
-            408: components["responses"]["Refusal408"];
-            409: components["responses"]["Refusal409"];
-            411: components["responses"]["Refusal411"];
-            413: components["responses"]["Refusal413"];
-            422: components["responses"]["Refusal422"];
-            429: components["responses"]["Refusal429"];
-            500: components["responses"]["Refusal500"];
-            503: components["responses"]["Refusal503"];
-            507: components["responses"]["Refusal507"];
         };
     };
     workers_list: {

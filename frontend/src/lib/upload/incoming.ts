@@ -1,11 +1,17 @@
 /** Turns what was dropped or chosen into a flat list of files with paths. */
 
+import type { components } from '../api/schema'
+
+export type TableOptions = Partial<components['schemas']['TableOptions']>
+
 export interface IncomingFile {
   file: File
   /** Path below what was dropped, with `/` between; its first folder may be a label. */
   path: string
   /** The folder that was dropped, when the path is below it. */
   root?: string
+  /** What a person says of how a table is read. */
+  table?: TableOptions
   /** The person has seen what is in it: nothing more is asked. */
   isSeen?: true
 }

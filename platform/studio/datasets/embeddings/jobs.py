@@ -15,7 +15,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from django.conf import settings
-from django.db.models import Case, CharField, F, OuterRef, Q, Subquery, Value, When
+from django.db.models import Case, CharField, Exists, F, OuterRef, Q, Subquery, Value, When
 from django.db.models.fields.json import KT
 from django.db.models.functions import Left
 from django.utils import timezone
@@ -43,7 +43,8 @@ from studio.datasets.embeddings.store import (
 from studio.datasets.hooks import embeddings_added
 from studio.datasets.items.annotations import CHUNK, chunks
 from studio.datasets.items.kinds import kind_of
-from studio.datasets.models import Dataset, Item
+from studio.datasets.items.upload_order import MOST_BACK_S
+from studio.datasets.models import Dataset, Item, Upload, UploadKind, UploadState
 from studio.jobs.handlers import Executor
 from studio.jobs.models import Job
 from studio.jobs.services import job_submit_once
@@ -99,8 +100,12 @@ _FINISHED = [state.value for state in FINISHED]
 
 def embeddings_sweep(*, now_s: float | None = None) -> list[Job]:
     """Starts a job for each dataset that has items without embeddings; returns the jobs started."""
-    settled = id_at(Item.ID_PREFIX, (time.time() if now_s is None else now_s) - SETTLE_S)
-    newest = Item.objects.filter(dataset=OuterRef("id"), id__lt=settled).order_by("-id")
+    settled_s = (time.time() if now_s is None else now_s) - SETTLE_S
+    settled, overtaken = id_at(Item.ID_PREFIX, settled_s), id_at(Item.ID_PREFIX, settled_s - MOST_BACK_S)
+    items = Item.objects.filter(dataset=OuterRef("id")).order_by("-id").values("id")
+    batches = Upload.objects.filter(dataset=OuterRef("id"), kind=UploadKind.BATCH, state=UploadState.RECEIVING)
+    # Of batches that travel side by side, one that was overtaken still comes before what is there.
+    arrives = When(Exists(batches), then=Subquery(items.filter(id__lt=overtaken)[:1]))
     last = Job.objects.filter(project=OuterRef("project"), kind=EMBED, subject=OuterRef("id")).order_by("-id")
     edition_of = _editions()
     of_task = [When(project__task=task, then=Value(edition)) for task, edition in edition_of.items()]
@@ -109,7 +114,7 @@ def embeddings_sweep(*, now_s: float | None = None) -> list[Job]:
         .filter(project__deleted_at=None, project__task__in=list(edition_of))
         .annotate(
             current_edition=Case(*of_task, output_field=CharField()),
-            newest=Subquery(newest.values("id")[:1]),
+            newest=Case(arrives, default=Subquery(items.filter(id__lt=settled)[:1]), output_field=CharField()),
             last=Subquery(last.values("id")[:1]),
             mark=Subquery(last.values(mark=KT("payload__until"))[:1]),
             edition=Subquery(last.values(edition=KT("payload__edition"))[:1]),

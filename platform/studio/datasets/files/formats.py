@@ -23,6 +23,7 @@ from automl.contracts.dataset import ItemRecord, Label, LabelSet, Split
 from automl.contracts.modality import Modality
 from automl.contracts.table import TableSchema
 from automl.contracts.words import Words
+from studio.datasets.files.table_options import TableOptions
 
 words = Words(__file__)
 
@@ -114,6 +115,54 @@ class Sheet:
     """How much of its file has been read, 0..1."""
 
 
+@dataclass(frozen=True)
+class TablePreview:
+    """How a table would be read, and its first rows."""
+
+    options: TableOptions
+    """What was said of it, and what is guessed of the rest."""
+    sheets: tuple[str, ...]
+    """Of an Excel file that has several."""
+    columns: tuple[str, ...]
+    """Names by the first row; blank where it is none."""
+    rows: tuple[tuple[str, ...], ...]
+    """The first ones behind it."""
+    is_fit: bool
+    """Whether it holds items as it is read."""
+    metadata: tuple[str, ...] = ()
+    """Names of columns that become metadata of the items."""
+
+    @classmethod
+    def of(
+        cls,
+        rows: Sequence[Sequence[str]],
+        options: TableOptions,
+        *,
+        sheets: tuple[str, ...],
+        most: int,
+        is_fit: bool,
+        metadata: Sequence[str] = (),
+    ) -> TablePreview:
+        """Of the first rows, none of them blank."""
+        head = rows[0] if rows and options.has_head else ()
+        body = [tuple(row) for row in (rows[1:] if options.has_head else rows)][:most]
+        width = max(map(len, [head, *body]))
+        columns = (*(cell.strip() for cell in head), *[""] * (width - len(head)))
+        return cls(options, sheets, columns, tuple(body), is_fit, tuple(metadata))
+
+    def with_options(self, **changes: object) -> TablePreview:
+        """The same with other options."""
+        return replace(self, options=self.options.model_copy(update=changes))
+
+
+class TextWithFacts(NamedTuple):
+    """A text from a table, with what else stands in its row."""
+
+    name: str
+    data: bytes
+    facts: Mapping[str, str]
+
+
 @dataclass
 class ParsedLabels:
     """The content of label files. A file that is not in ``annotations`` stays unlabelled; an empty tuple: nothing there."""
@@ -131,7 +180,7 @@ class ParsedLabels:
     """Boxes that the files tell beside an object that is no box."""
     is_semantic: bool = False
     """Whether a mask is all pixels of a label rather than one object, so that no box can stand for it."""
-    contents: Iterable[tuple[str, bytes] | LabelFileProblem] = ()
+    contents: Iterable[tuple[str, bytes] | TextWithFacts | LabelFileProblem] = ()
     """Name and bytes of data that lies inside the label files, read when asked for."""
     sheets: Iterable[Sheet | LabelFileProblem] = ()
     """Tables whose rows are items, read when asked for, one after the other."""
@@ -166,7 +215,11 @@ ReadBlob = Callable[[str], bytes]
 
 
 class LabelFormat(Protocol):
-    """One module of the formats folder. A format that is only read has no ``write``."""
+    """One module of the formats folder. A format that is only read has no ``write``.
+
+    One that a kind of items names as its ``table_form`` also has ``preview(name, files, *, most)``, which gives a
+    ``TablePreview`` with so many rows, or the ``LabelFileProblem`` why there is none.
+    """
 
     TITLE: Text
     KINDS: frozenset[AnnotationKind]

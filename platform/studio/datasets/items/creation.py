@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from automl.contracts.dataset import split_of_group
 from studio.common.events import event_record
+from studio.common.ids import new_id
 from studio.datasets.items.annotation_scale import annotations_scaled
 from studio.datasets.items.annotations import (
     AnnotationWrite,
@@ -24,9 +25,11 @@ from studio.datasets.items.annotations import (
     labels_index,
 )
 from studio.datasets.items.announced import upload_kept
+from studio.datasets.items.facts import facts_index, facts_write
 from studio.datasets.items.incoming import DecodedFiles, IncomingFile
 from studio.datasets.items.kinds import kind_of
 from studio.datasets.items.shares import dataset_shares
+from studio.datasets.items.upload_order import BatchPlace
 from studio.datasets.models import Dataset, Item, SplitSource, Upload
 
 
@@ -59,19 +62,28 @@ def item_ingest(*, dataset: Dataset, upload: Upload, files: Sequence[IncomingFil
 
 
 def items_write(
-    *, dataset: Dataset, upload: Upload, files: Sequence[IncomingFile], decoded: DecodedFiles, takes_several: bool
+    *,
+    dataset: Dataset,
+    upload: Upload,
+    files: Sequence[IncomingFile],
+    decoded: DecodedFiles,
+    takes_several: bool,
+    place: BatchPlace | None = None,
 ) -> list[IngestResult]:
     """Writes the rows of files that were decoded; arguments as of ``item_ingest``.
+
+    ``place`` says where the files stand in their upload; None: in the order in which they are written.
 
     Raises:
         StorageQuotaError, ItemsQuotaError: they are more than a quota of the workspace holds; none of them is written.
     """
     with upload_kept(upload):
-        created = _items_create(dataset, upload, decoded)
+        created = _items_create(dataset, upload, files, decoded, place)
         found = Item.objects.select_for_update().filter(dataset=dataset, blob__in=set(decoded.hashes))
         rows = {item.blob: item for item in found}
         _restore([item for item in rows.values() if item.deleted_at is not None])
         results = _results(files, decoded, rows, upload, {item.id for item in created})
+        _facts_take(files, results, rows, {item.id for item in created})
         results = _labels_take(files, results, rows, upload, takes_several)
         num_new = sum(one.state == "new" for one in results)
         if num_new:
@@ -85,10 +97,14 @@ def items_write(
     return results
 
 
-def _items_create(dataset: Dataset, upload: Upload, decoded: DecodedFiles) -> list[Item]:
+def _items_create(
+    dataset: Dataset, upload: Upload, files: Sequence[IncomingFile], decoded: DecodedFiles, place: BatchPlace | None
+) -> list[Item]:
     shares = dataset_shares(dataset)
+    facts = {blob: one.facts for one, blob in zip(reversed(files), reversed(decoded.hashes), strict=True)}
     items = [
         Item(
+            id=new_id(Item.ID_PREFIX) if place is None else place.item_id(number),
             dataset=dataset,
             upload=upload,
             name=decoded.names[blob],
@@ -98,11 +114,12 @@ def _items_create(dataset: Dataset, upload: Upload, decoded: DecodedFiles) -> li
             format=media.format,
             size_bytes=media.size_bytes,
             text=decoded.texts.get(blob),
+            metadata=dict(facts.get(blob, {})),
             group=blob,
             split=decoded.splits.get(blob, split_of_group(blob, shares)).value,
             split_by=SplitSource.IMPORT if blob in decoded.splits else None,
         )
-        for blob, media in decoded.media.items()
+        for number, (blob, media) in enumerate(decoded.media.items())
     ]
     # Another upload may bring the same bytes at the same moment: the first one's row stays.
     Item.objects.bulk_create(items, ignore_conflicts=True)
@@ -140,6 +157,25 @@ def _results(
         )
         seen.add(blob)
     return results
+
+
+def _facts_take(
+    files: Sequence[IncomingFile], results: Sequence[IngestResult], rows: Mapping[str, Item], created: set[str]
+) -> None:
+    """Writes the metadata that came along; an item that was there gets what it lacks, and keeps what it has."""
+    by_id = {item.id: item for item in rows.values()}
+    changed: dict[str, Item] = {}
+    for one, result in zip(files, results, strict=True):
+        if not one.facts or result.item is None or result.item in created:
+            continue
+        item = by_id[result.item]
+        lacking = {name: value for name, value in one.facts.items() if name not in item.metadata}
+        if lacking:
+            item.metadata = item.metadata | lacking
+            changed[item.id] = item
+    facts_index(item for item in rows.values() if item.id in created and item.metadata)
+    if changed:
+        facts_write(list(changed.values()), sorted({name for item in changed.values() for name in item.metadata}))
 
 
 def _labels_take(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from automl.contracts.dataset import MediaFacts, Split
@@ -28,6 +28,8 @@ class IncomingFile:
     """Labels that came along; None when none did."""
     split: Split | None = None
     """The split that came along. It counts when the item is made; one that is there never moves."""
+    facts: Mapping[str, str] = field(default_factory=dict)
+    """Metadata that came along; ``facts.facts_usable``."""
     is_relative: bool = False
     """Whether coordinates of ``annotations`` are fractions of the picture's sides."""
     is_row: bool = False

@@ -62,6 +62,10 @@ class ItemKind(Protocol):
     """Whether a file may hold many items, so that it is looked into even where no labels are requested."""
     unread_table: ClassVar[str | None]
     """Why a table is refused that no format can read, a key of ``REASONS``; None where it is read as any other file."""
+    table_form: ClassVar[str]
+    """The format of tables of such items, or of their labels, as a preview shows them before they are sent."""
+    table_choices: ClassVar[frozenset[str]]
+    """What a person may say of these tables: fields of ``TableOptions``."""
     job_titles: ClassVar[Mapping[str, Text]]
     """Of the jobs that compare items, by their kind; none where nothing turns such items into vectors."""
 

@@ -11,12 +11,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
 from automl.contracts.table import MAX_COLUMNS, TableSchema
 from engine.table.guess import SAMPLE_ROWS, table_guess
 from studio.datasets.files.archive import ArchiveKind
 from studio.datasets.files.formats import LabelFileProblem, LabelFormat, Sheet, SheetRow
 from studio.datasets.files.rows import RowMaker, RowRefusedError, column_names
+from studio.datasets.files.table_options import TableOptions
 from studio.datasets.models import Upload
 from studio.datasets.tables.columns import columns_add
 from studio.datasets.tables.row_write import IncomingRow, RowCounts, RowWriter
@@ -47,7 +49,8 @@ class RowIngest:
     def take(self, path: Path, name: str, kind: ArchiveKind | None) -> None:
         """Reads a table, or those of an archive in the order of their names."""
         form = table_format(self.upload.dataset.project)
-        with tables_opened(path, name, kind, form=form, complain=self.complain) as files:
+        options = TableOptions.model_validate(self.upload.table_options)
+        with tables_opened(path, name, kind, form=form, complain=self.complain, options=options) as files:
             self._read(files, name, form)
 
     def _read(self, files: TableFiles, name: str, form: LabelFormat) -> None:
@@ -77,7 +80,7 @@ class RowIngest:
         if not walk.num_rows:
             self.complain(LabelFileProblem(sheet.name, "table_without_rows"))
             return
-        guessed = walk.guessed()
+        guessed = walk.guessed(TableOptions.model_validate(self.upload.table_options).decimal)
         try:
             columns_add(dataset=self.upload.dataset, guessed=guessed)
         except ValueError:
@@ -133,8 +136,8 @@ class _SheetRows:
         elif (place := self._chance.randrange(self.num_rows)) < self._most:
             self._sample[place] = (self.num_rows, row.cells)
 
-    def guessed(self) -> TableSchema:
-        """What the columns mean, by the sample."""
+    def guessed(self, decimal: Literal[".", ","] | None) -> TableSchema:
+        """What the columns mean, by the sample; ``decimal`` is the mark of numbers that could be read with either."""
         rows = [cells for _, cells in sorted(self._sample, key=lambda one: one[0])]
         columns = [[cells[at] if at < len(cells) else "" for cells in rows] for at in range(len(self.names))]
-        return table_guess(self.names, columns)
+        return table_guess(self.names, columns, decimal=decimal)

@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 from engine.tasks import task_spec
 from studio.datasets.files.archive import ArchiveKind, Fault, archive_walk
 from studio.datasets.files.formats import LabelFileProblem, LabelFormat, Sheet, format_load, format_names
+from studio.datasets.files.table_options import TableOptions
 from studio.projects.models import Project
 
 _NO_TABLES = frozenset({"version.json", "__meta__/version", "__meta__/version.json"})
@@ -18,9 +19,10 @@ _NO_TABLES = frozenset({"version.json", "__meta__/version", "__meta__/version.js
 class TableFiles(Mapping[str, bytes]):
     """Files on disk by name; formats that read streams ask for their paths."""
 
-    def __init__(self, paths: Mapping[str, Path]) -> None:
-        """Args are the paths by the names that people know."""
+    def __init__(self, paths: Mapping[str, Path], options: TableOptions | None = None) -> None:
+        """Args are the paths by the names that people know, and how the tables are read."""
         self._paths = dict(paths)
+        self.options = options or TableOptions()
 
     def path(self, name: str) -> Path:
         """Where a file lies."""
@@ -43,7 +45,13 @@ def table_format(project: Project) -> LabelFormat:
 
 @contextmanager
 def tables_opened(
-    path: Path, name: str, kind: ArchiveKind | None, *, form: LabelFormat, complain: Callable[[LabelFileProblem], None]
+    path: Path,
+    name: str,
+    kind: ArchiveKind | None,
+    *,
+    form: LabelFormat,
+    complain: Callable[[LabelFileProblem], None],
+    options: TableOptions | None = None,
 ) -> Iterator[TableFiles]:
     """Makes the tables of an upload readable.
 
@@ -53,6 +61,7 @@ def tables_opened(
         kind: of the archive that it is; None of a single file.
         form: what reads the tables.
         complain: called for files in it that are no tables.
+        options: how a person says that they are read.
     """
     with TemporaryDirectory(prefix="tables-") as folder:
         paths = {name: path} if kind is None else {}
@@ -64,7 +73,7 @@ def tables_opened(
             else:
                 paths[entry.name] = Path(folder) / str(len(paths))
                 paths[entry.name].write_bytes(entry.data)
-        yield TableFiles(paths)
+        yield TableFiles(paths, options)
 
 
 def table_sheets(files: TableFiles, name: str, *, form: LabelFormat) -> Iterator[Sheet | LabelFileProblem]:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import Annotated, Literal
 
 from django.http import HttpRequest
 from ninja import File, Form, Query, Router, Schema, Status, UploadedFile
-from pydantic import TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 
 from studio.accounts.access import principal_of
 from studio.accounts.rates import Rate, rate_check
 from studio.common.paging import PageOut, PageQuery, page_of
 from studio.datasets.items.http import dataset_for
+from studio.datasets.items.upload_order import MOST_PLACE
 from studio.datasets.models import LabelSource, Reject
 from studio.datasets.uploads import selectors, services
 from studio.datasets.uploads.batch import BatchFile, batch_ingest
@@ -20,7 +21,18 @@ from studio.datasets.uploads.errors import BatchInvalidError
 from studio.datasets.uploads.existing_files import AnnouncedFile, files_known
 from studio.datasets.uploads.http import upload_for
 from studio.datasets.uploads.present import batch_file_out, reject_out, upload_out, uploads_out
-from studio.datasets.uploads.schemas import BatchOut, KnownIn, KnownOut, RejectOut, UploadFinishIn, UploadIn, UploadOut
+from studio.datasets.uploads.schemas import (
+    BatchOut,
+    KnownIn,
+    KnownOut,
+    RejectOut,
+    TablePreviewOut,
+    TablePreviewQuery,
+    UploadFinishIn,
+    UploadIn,
+    UploadOut,
+)
+from studio.datasets.uploads.table_preview import cells_cut, table_preview
 from studio.jobs.schemas import JobOut, job_out
 
 router = Router(tags=["datasets"])
@@ -34,6 +46,7 @@ class BatchQuery(Schema):
 
     labels: Literal["folder", "none"] = "none"
     upload: str | None = None
+    first: Annotated[int, Field(ge=0, lt=MOST_PLACE)] | None = None
 
 
 class UploadFinishOut(Schema):
@@ -72,7 +85,8 @@ def upload_batch(
     """Takes many small files at once: `paths` is a JSON list with one relative path a file.
 
     With `labels=folder` the first folder of a path becomes the label. `upload` names an announced upload of the kind `batch`
-    that the files are a part of; sending a batch again is harmless.
+    that the files are a part of; sending a batch again is harmless. `first` is the place of the batch's first file among all of
+    the upload, from 0: batches may be sent side by side, and the items stand in that order.
     """
     found = dataset_for(request, "data.write", dataset)
     into = upload_for(request, "data.write", dataset, query.upload) if query.upload else None
@@ -80,7 +94,12 @@ def upload_batch(
         rate_check(request, Rate.UPLOADS)
     named = [BatchFile(path, file) for path, file in zip(_paths(paths, files), files, strict=True)]
     made, results = batch_ingest(
-        dataset=found, actor=principal_of(request), files=named, labels=LabelSource(query.labels), into=into
+        dataset=found,
+        actor=principal_of(request),
+        files=named,
+        labels=LabelSource(query.labels),
+        into=into,
+        first=query.first if into is not None else None,
     )
     return BatchOut(upload=made.id, items=[batch_file_out(result) for result in results])
 
@@ -91,6 +110,28 @@ def upload_known(request: HttpRequest, dataset: str, body: KnownIn) -> KnownOut:
     found = dataset_for(request, "data.write", dataset)
     files = [AnnouncedFile(one.path, one.sha256) for one in body.files]
     return KnownOut(known=files_known(found, files, labels=LabelSource(body.labels)))
+
+
+@router.post("/datasets/{dataset}/uploads/table-preview", response=TablePreviewOut, operation_id="table_preview")
+def preview(request: HttpRequest, dataset: str, query: Query[TablePreviewQuery]) -> TablePreviewOut:
+    """Shows how a table would be read, by the request's raw bytes: the file, or its beginning. Nothing is kept.
+
+    Of Excel, Parquet and JSON the whole file is needed, 16 MiB at most. What is to be read otherwise is said when the upload is
+    finished, in `table`.
+    """
+    found = dataset_for(request, "data.write", dataset)
+    shown, offered = table_preview(
+        dataset=found, name=query.name, data=request.body, is_whole=query.is_whole, options=query.options()
+    )
+    return TablePreviewOut(
+        options=shown.options,
+        offered=sorted(offered),
+        sheets=list(shown.sheets),
+        columns=cells_cut(shown.columns),
+        rows=[cells_cut(row) for row in shown.rows],
+        is_fit=shown.is_fit,
+        metadata=list(shown.metadata),
+    )
 
 
 def _paths(text: str, files: list[UploadedFile]) -> list[str]:
@@ -129,7 +170,7 @@ def upload_part(request: HttpRequest, dataset: str, upload: str, offset: int) ->
 def upload_end(request: HttpRequest, dataset: str, upload: str, body: UploadFinishIn) -> Status[UploadFinishOut]:
     """Closes a complete upload and starts reading it; ends an upload of batches."""
     found = upload_for(request, "data.write", dataset, upload)
-    sealed, job = services.upload_finish(upload=found, labels=body.labels)
+    sealed, job = services.upload_finish(upload=found, labels=body.labels, table=body.table)
     return Status(202, UploadFinishOut(upload=upload_out(sealed), job=job_out(job) if job else None))
 
 

@@ -22,6 +22,7 @@ from studio.datasets.items.creation import IngestResult, items_write
 from studio.datasets.items.incoming import IncomingFile
 from studio.datasets.items.kinds import kind_of
 from studio.datasets.items.label_set import labels_extend, takes_several
+from studio.datasets.items.upload_order import batch_place
 from studio.datasets.models import Dataset, LabelSource, Reject, Upload, UploadKind, UploadState
 from studio.datasets.uploads.entries import file_annotations
 from studio.datasets.uploads.errors import BatchInvalidError, UploadEndedError
@@ -43,7 +44,13 @@ class BatchFile:
 
 
 def batch_ingest(
-    *, dataset: Dataset, actor: Principal, files: Sequence[BatchFile], labels: LabelSource, into: Upload | None = None
+    *,
+    dataset: Dataset,
+    actor: Principal,
+    files: Sequence[BatchFile],
+    labels: LabelSource,
+    into: Upload | None = None,
+    first: int | None = None,
 ) -> tuple[Upload, list[IngestResult]]:
     """Makes items of all files that can be read; answers in the order given, an operating system's litter left out.
 
@@ -53,6 +60,7 @@ def batch_ingest(
         files: what came in the request.
         labels: whether the first folder of a path is its label.
         into: the announced upload that the batch is a part of; None makes the batch an upload of its own.
+        first: place of the first file among all that ``into`` is to have; None: items stand in the order of their arrival.
 
     Raises:
         BatchInvalidError: the batch is larger than ``MAX_BATCH_BYTES``, or ``into`` is not an upload of batches.
@@ -81,6 +89,7 @@ def batch_ingest(
             files=list(incoming.values()),
             decoded=decoded,
             takes_several=takes_several(dataset.project),
+            place=None if first is None else batch_place(upload, first),
         )
         results = refused | dict(zip(incoming, written, strict=True))
         ordered = [results[index] for index in range(len(files))]

@@ -9,10 +9,11 @@ from pathlib import Path
 
 from automl.contracts.annotation import ClassLabel
 from studio.datasets.files.archive import ArchiveKind, Fault, archive_kind, archive_walk
-from studio.datasets.files.formats import LabelFileProblem, ParsedLabels
+from studio.datasets.files.formats import LabelFileProblem, ParsedLabels, TextWithFacts
 from studio.datasets.files.limits import LIMITS
 from studio.datasets.files.text import is_table
 from studio.datasets.items.annotations import ItemAnnotations
+from studio.datasets.items.facts import facts_usable
 from studio.datasets.items.incoming import IncomingFile
 from studio.datasets.items.kinds import kind_of
 from studio.datasets.models import LabelSource, Upload, UploadKind
@@ -90,13 +91,20 @@ def _of_archive(path: Path, kind: ArchiveKind, upload: Upload, labels: Labels, s
 
 def _of_labels(reading: ParsedLabels, upload: Upload, *, read_before: int) -> Iterator[ReadEntry]:
     """Data that lies within label files, of which ``read_before`` bytes come before it; what labels take is not counted."""
-    consumed = read_before
+    consumed, num_left = read_before, 0
     for one in reading.contents:
         if isinstance(one, LabelFileProblem):
             yield ReadEntry(one, consumed)
         else:
             consumed = min(consumed + len(one[1]), upload.size_bytes)
-            yield ReadEntry(replace(_incoming(one[0], one[1], reading), is_row=True), consumed)
+            file = replace(_incoming(one[0], one[1], reading), is_row=True)
+            if isinstance(one, TextWithFacts):
+                facts, num_long = facts_usable(one.facts)
+                file = replace(file, facts=facts)
+                num_left += num_long
+            yield ReadEntry(file, consumed)
+    if num_left:
+        yield ReadEntry(LabelFileProblem(f"{upload_name(upload)} (× {num_left})", "metadata_too_long"), consumed)
 
 
 def _incoming(name: str, data: bytes, reading: ParsedLabels) -> IncomingFile:

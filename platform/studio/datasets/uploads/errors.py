@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from automl.contracts.base import Text
 from studio.common.errors import ConflictError, InvalidInputError, StudioError
 
 
@@ -82,3 +85,29 @@ class BatchInvalidError(InvalidInputError):
 
     code = "batch_invalid"
     title = "The batch cannot be read"
+
+
+class TableOptionsMisplacedError(InvalidInputError):
+    """Something is said of a table that means nothing to it."""
+
+    code = "table_options_misplaced"
+    title = "The option does not fit the file"
+    param_names = ("name", "option")
+
+    def __init__(self, *, option: str, name: str) -> None:
+        super().__init__(
+            f"`{option}` means nothing to {name}.",
+            hint="Leave it out: separator and encoding are of CSV and TSV, sheet of Excel, columns of texts, decimal of rows.",
+            params={"option": option, "name": name},
+        )
+
+
+class TableUnreadableError(InvalidInputError):
+    """A table cannot be read, or not in the way that was chosen."""
+
+    code = "table_unreadable"
+    title = "The table cannot be read like this"
+    param_names = ("reason",)
+
+    def __init__(self, reason: Text, *, offered: Iterable[str] = ()) -> None:
+        super().__init__(reason, extra={"offered": sorted(offered)})

@@ -21,6 +21,7 @@ from studio.datasets.files.formats import (
     format_names,
     reading_whole,
 )
+from studio.datasets.files.table_options import TableOptions
 from studio.datasets.items.annotations import ItemAnnotations
 from studio.datasets.items.kinds import kind_of
 from studio.datasets.items.label_set import takes_several
@@ -47,9 +48,11 @@ class LabelFiles(Mapping[str, bytes]):
 
     Args:
         folder: an empty folder; the files are numbered in it, so names cannot lead out.
+        options: how a person says that tables are read.
     """
 
     folder: Path
+    options: TableOptions = field(default_factory=TableOptions)
     _numbers: dict[str, int] = field(default_factory=dict)
     _linked: dict[str, Path] = field(default_factory=dict)
 
@@ -69,7 +72,8 @@ class LabelFiles(Mapping[str, bytes]):
     def only(self, is_needed: Callable[[str], bool]) -> LabelFiles:
         """Some of the files."""
         numbers = {name: number for name, number in self._numbers.items() if is_needed(name)}
-        return LabelFiles(self.folder, numbers, {name: path for name, path in self._linked.items() if is_needed(name)})
+        linked = {name: path for name, path in self._linked.items() if is_needed(name)}
+        return LabelFiles(self.folder, self.options, numbers, linked)
 
     def __getitem__(self, name: str) -> bytes:
         return self.path(name).read_bytes()
@@ -144,7 +148,7 @@ def _archive_labels(path: Path, kind: ArchiveKind, names: Sequence[str], *, uplo
     is_auto = is_plain or upload.labels == LabelSource.AUTO
     forms = [format_load(name) for name in (format_names(modality) if is_auto else [_format_named(upload.labels)])]
     needed = {name for name in names if any(form.is_label_file(name) for form in forms)}
-    files = LabelFiles(folder)
+    files = LabelFiles(folder, TableOptions.model_validate(upload.table_options))
     for entry in archive_walk(path, kind, is_needed=needed.__contains__) if needed else ():
         if not isinstance(entry, Fault):
             files.add(entry.name, entry.data)
@@ -180,7 +184,7 @@ def _inner_labels(path: Path, kind: ArchiveKind | None, names: Sequence[str], *,
         containers = {name for name in names if ends and name.lower().endswith(ends)}
         if not 0 < len(containers) <= _CONTAINER_FILES:
             continue
-        files = LabelFiles(folder)
+        files = LabelFiles(folder, TableOptions.model_validate(upload.table_options))
         if kind is None:
             files.link(names[0], path)
         for entry in archive_walk(path, kind, is_needed=containers.__contains__) if kind is not None else ():
@@ -204,7 +208,7 @@ def file_labels(path: Path, *, upload: Upload, folder: Path) -> Labels | None:
     explicit = upload.labels not in {LabelSource.AUTO, LabelSource.NONE, LabelSource.FOLDER}
     if not is_table and not any(format_load(form).is_label_file(name) for form in format_names(modality)):
         return None
-    files = LabelFiles(folder)
+    files = LabelFiles(folder, TableOptions.model_validate(upload.table_options))
     files.link(name, path)
     found = _format_named(upload.labels) if explicit else None
     if found is None and looks_within:  # a file that holds the items says so by itself

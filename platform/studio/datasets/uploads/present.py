@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from studio.accounts.schemas import ActorOut, actors_out
 from studio.datasets.files.limits import PART_BYTES
 from studio.datasets.files.reasons import NOTES, REASONS
+from studio.datasets.files.table_options import TableOptions
 from studio.datasets.items.creation import IngestResult
 from studio.datasets.models import Reject, Upload, UploadKind, UploadState
 from studio.datasets.uploads.schemas import BatchFileOut, RejectOut, UploadOut
@@ -38,6 +39,7 @@ def _upload_out(upload: Upload, created_by: ActorOut) -> UploadOut:
         relative_path=upload.relative_path,
         label=upload.label or None,
         labels=upload.labels,
+        table=TableOptions.model_validate(upload.table_options) if upload.table_options else None,
         job=upload.job_id,
         num_items=upload.num_items,
         num_duplicates=upload.num_duplicates,

@@ -27,6 +27,7 @@ from studio.common.blob_store import space_needed
 from studio.common.blobs import blobs
 from studio.datasets.files.limits import MAX_PART_BYTES
 from studio.datasets.files.safe_names import NameRefusedError, name_clean, name_show
+from studio.datasets.files.table_options import TableOptions
 from studio.datasets.items.announced import space_claimed, uploads_forgotten
 from studio.datasets.models import Dataset, Upload, UploadKind, UploadState
 from studio.datasets.uploads.errors import (
@@ -37,6 +38,7 @@ from studio.datasets.uploads.errors import (
     UploadKeptError,
     UploadOffsetMismatchError,
 )
+from studio.datasets.uploads.table_preview import options_check
 from studio.jobs.models import Job
 from studio.jobs.services import job_submit_once
 
@@ -139,10 +141,11 @@ def _part_note(upload: Upload, start: int, end: int) -> int:
     return sure
 
 
-def upload_seal(*, upload: Upload, labels: str) -> Upload:
+def upload_seal(*, upload: Upload, labels: str, table: TableOptions | None = None) -> Upload:
     """Closes a complete upload and hands its bytes to the blob store. Repeating it is harmless.
 
     Raises:
+        TableOptionsMisplacedError: something is said of a table that means nothing to the file.
         UploadIncompleteError: bytes are missing.
         UploadChecksumError: the bytes are not those that the client announced.
         UploadEndedError: it has been read already.
@@ -153,6 +156,8 @@ def upload_seal(*, upload: Upload, labels: str) -> Upload:
             raise UploadEndedError(state=upload.state)
         if upload.received_bytes != upload.size_bytes:
             raise UploadIncompleteError(received_bytes=upload.received_bytes, size_bytes=upload.size_bytes)
+        if table is not None:
+            options_check(dataset=upload.dataset, name=upload.relative_path or upload.name, kind=upload.kind, options=table)
         if not upload.blob:
             # A crash may have left bytes behind the sure ones.
             with path.open("r+b") as file:
@@ -164,27 +169,33 @@ def upload_seal(*, upload: Upload, labels: str) -> Upload:
                 Upload.objects.filter(id=upload.id).update(received_bytes=0)
                 raise UploadChecksumError
         upload.labels = labels
+        upload.table_options = {} if table is None else table.model_dump(exclude_none=True)
         upload.state = UploadState.INGESTING
-        upload.save(update_fields=["blob", "labels", "state"])
+        upload.save(update_fields=["blob", "labels", "table_options", "state"])
         path.unlink(missing_ok=True)
         shutil.rmtree(_notes_path(upload), ignore_errors=True)
     return upload
 
 
-def upload_finish(*, upload: Upload, labels: str) -> tuple[Upload, Job | None]:
+def upload_finish(*, upload: Upload, labels: str, table: TableOptions | None = None) -> tuple[Upload, Job | None]:
     """Seals an upload and queues the job that reads it. Asking again gives the same job, unless that one failed.
 
     An upload of batches has been read already, and one for a batch prediction is read by that: they are closed without a job.
 
+    Args:
+        upload: all of its bytes have come.
+        labels: where its labels come from.
+        table: how a person says that its tables are read.
+
     Raises:
-        UploadIncompleteError, UploadChecksumError, UploadEndedError: as ``upload_seal``.
+        UploadIncompleteError, UploadChecksumError, UploadEndedError, TableOptionsMisplacedError: as ``upload_seal``.
     """
     if upload.kind == UploadKind.BATCH:
         changes = {"state": UploadState.DONE, "ended_at": timezone.now()}
         Upload.objects.filter(id=upload.id, state=UploadState.RECEIVING).update(**changes)
         upload.refresh_from_db()
         return upload, None
-    upload = upload_seal(upload=upload, labels=labels)
+    upload = upload_seal(upload=upload, labels=labels, table=table)
     if upload.kind == UploadKind.PREDICT:
         return upload, None
     dataset = upload.dataset

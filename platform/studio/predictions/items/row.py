@@ -14,6 +14,7 @@ from automl.contracts.artefact import ArtefactManifest, RowDecode
 from automl.contracts.table import MAX_COLUMNS
 from studio.datasets.files.formats import LabelFileProblem, Sheet, SheetRow
 from studio.datasets.files.rows import column_names
+from studio.datasets.files.table_options import TableOptions
 from studio.datasets.models import Item
 from studio.datasets.tables.table_files import table_format, table_sheets, tables_opened
 from studio.datasets.uploads.entries import upload_archive_kind, upload_name
@@ -106,7 +107,8 @@ def _unmade(file: SentFile) -> Iterator[_Unmade]:
     complaints: list[LabelFileProblem] = []
     name, kind = upload_name(file.upload), upload_archive_kind(file.path, file.upload)
     form = table_format(file.upload.dataset.project)
-    with tables_opened(file.path, name, kind, form=form, complain=complaints.append) as files:
+    options = TableOptions.model_validate(file.upload.table_options)
+    with tables_opened(file.path, name, kind, form=form, complain=complaints.append, options=options) as files:
         yield from ((partial(_refused, one), lambda: 0.0) for one in complaints)
         share = 1 / max(len(files), 1)
         for number, sheet in enumerate(table_sheets(files, name, form=form)):

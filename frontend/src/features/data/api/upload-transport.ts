@@ -17,11 +17,11 @@ export function uploadTransport(dataset: string): Transport {
       const body = { files, labels: labels === 'folder' ? ('folder' as const) : ('none' as const) }
       return (await data(api.POST('/api/datasets/{dataset}/uploads/known', { params: { path: { dataset } }, body, signal }))).known
     },
-    async batch(upload, files, labels, signal) {
+    async batch(upload, files, first, labels, signal) {
       const body = new FormData()
       for (const { file } of files) body.append('files', file)
       body.append('paths', JSON.stringify(files.map(({ path }) => path)))
-      const query = `labels=${labels === 'folder' ? 'folder' : 'none'}&upload=${upload}`
+      const query = `labels=${labels === 'folder' ? 'folder' : 'none'}&upload=${upload}&first=${first}`
       return (await send<Batch>(`${base}/batch?${query}`, { method: 'POST', body, signal })).items
     },
     async start({ file, path }, kind, labels) {
@@ -32,8 +32,9 @@ export function uploadTransport(dataset: string): Transport {
       return data(api.POST('/api/datasets/{dataset}/uploads', { params: { path: { dataset } }, body }))
     },
     part: (upload, offset, body, signal) => send<Upload>(`${base}/${upload}/parts?offset=${offset}`, { method: 'PUT', body, signal }),
-    async finish(upload, labels) {
-      await data(api.POST('/api/datasets/{dataset}/uploads/{upload}/finish', { params: { path: { dataset, upload } }, body: { labels } }))
+    async finish(upload, labels, table) {
+      const body = { labels, ...(table && { table }) }
+      await data(api.POST('/api/datasets/{dataset}/uploads/{upload}/finish', { params: { path: { dataset, upload } }, body }))
     },
     async drop(upload) {
       await api.DELETE('/api/datasets/{dataset}/uploads/{upload}', { params: { path: { dataset, upload } } })

@@ -8,12 +8,13 @@ import { formatBytes } from '../../../lib/format'
 import { type LocalText, useLocalText } from '../../../lib/local-text'
 import type { IncomingFile } from '../../../lib/upload/incoming'
 import { useLabelFormats } from '../api/get-formats'
-import { withColumns } from '../model/choose-columns'
 import { folderLabels, sendable, wayOf } from '../model/incoming'
 import { labelSources, looseSource, numStrayLabels, type LabelSource } from '../model/label-source'
-import { type ChosenColumns, StagedTable } from './staged-table'
+import type { TableOptions } from '../model/table-preview'
+import { StagedTable } from './staged-table'
 
 interface StagedFilesProps {
+  dataset: string
   files: IncomingFile[]
   isBusy: boolean
   onStart: (files: IncomingFile[], labels: LabelSource) => void
@@ -22,9 +23,14 @@ interface StagedFilesProps {
 
 const MOST_SHOWN = 12
 const TABLES_SHOWN = 3
+const TABLE = /\.(csv|tsv|xlsx|parquet|arrow|feather)$/i
+
+/** Lines of JSON are tables where they are offered as items. */
+const canBeSeen = (path: string, accept: string) =>
+  TABLE.test(path) || (/\.(jsonl|ndjson)$/i.test(path) && accept.split(',').some((ending) => path.toLowerCase().endsWith(ending)))
 
 /** What is about to be sent, and where its labels come from. */
-export function StagedFiles({ files, isBusy, onStart, onCancel }: StagedFilesProps) {
+export function StagedFiles({ dataset, files, isBusy, onStart, onCancel }: StagedFilesProps) {
   const { t } = useTranslation('data')
   const sent = useMemo(() => sendable(files), [files])
   const labels = useMemo(() => folderLabels(sent), [sent])
@@ -35,15 +41,10 @@ export function StagedFiles({ files, isBusy, onStart, onCancel }: StagedFilesPro
   const [chosen, setChosen] = useState<LabelSource | null>(null)
   const source = chosen !== null && sources.includes(chosen) ? chosen : (sources[0] ?? 'none')
   const { upload } = useItemKind()
-  const [columns, setColumns] = useState<Readonly<Record<string, ChosenColumns>>>({})
-  const sendChosen = async () =>
+  const [options, setOptions] = useState<Readonly<Record<string, TableOptions>>>({})
+  const sendAll = () =>
     onStart(
-      await Promise.all(
-        sent.map(async (one) => {
-          const chosen = columns[one.path]
-          return chosen ? { ...one, file: await withColumns(one.file, chosen.count, chosen, chosen.separator) } : one
-        }),
-      ),
+      sent.map((one) => ({ ...one, ...(options[one.path] && { table: options[one.path] }) })),
       source,
     )
   const numStray = useMemo(() => {
@@ -53,8 +54,8 @@ export function StagedFiles({ files, isBusy, onStart, onCancel }: StagedFilesPro
       upload.items,
     )
   }, [sent, upload])
-  const tables = sent.filter((one) => wayOf(one) === 'labels_csv')
-  const others = [...sent.filter((one) => wayOf(one) !== 'labels_csv'), ...tables.slice(TABLES_SHOWN)].map(({ path }) => path)
+  const tables = sent.filter((one) => wayOf(one) === 'labels_csv' && canBeSeen(one.path, upload.accept)).slice(0, TABLES_SHOWN)
+  const others = sent.filter((one) => !tables.includes(one)).map(({ path }) => path)
   const size_bytes = sent.reduce((sum, { file }) => sum + file.size, 0)
   return (
     <Paper mb="md" role="region" aria-label={t('staged.title')}>
@@ -65,18 +66,18 @@ export function StagedFiles({ files, isBusy, onStart, onCancel }: StagedFilesPro
             <Button variant="default" onClick={onCancel}>
               {t('common:cancel')}
             </Button>
-            <Button autoFocus loading={isBusy} disabled={!sent.length} onClick={() => void sendChosen()}>
+            <Button autoFocus loading={isBusy} disabled={!sent.length} onClick={sendAll}>
               {t('staged.start')}
             </Button>
           </Group>
         </Group>
-        {tables.slice(0, TABLES_SHOWN).map((one) => (
+        {tables.map((one) => (
           <StagedTable
             key={one.path}
+            dataset={dataset}
             incoming={one}
-            readsColumns={upload.readsColumns ?? false}
-            chosen={columns[one.path] ?? null}
-            onChoose={(chosen) => setColumns((before) => ({ ...before, [one.path]: chosen }))}
+            chosen={options[one.path] ?? {}}
+            onChoose={(now) => setOptions((before) => ({ ...before, [one.path]: now }))}
           />
         ))}
         {others.length > 0 && (

@@ -15,6 +15,8 @@ export class InMemoryTransport implements Transport {
   finished: string[] = []
   dropped: string[] = []
   batched: string[][] = []
+  /** Places of the first files of these. */
+  firsts: number[] = []
   parts: string[] = []
   inFlight = 0
   mostInFlight = 0
@@ -33,10 +35,11 @@ export class InMemoryTransport implements Transport {
     return files.flatMap(({ path }, place) => (this.items.has(path) ? [place] : []))
   }
 
-  async batch(_upload: string, files: { path: string }[], _labels: string, signal: AbortSignal): Promise<BatchResult[]> {
+  async batch(_upload: string, files: { path: string }[], first: number, _labels: string, signal: AbortSignal): Promise<BatchResult[]> {
     await this.#answer('batch', signal)
     for (const { path } of files) if (!path.startsWith('broken')) this.items.add(path)
     this.batched.push(files.map(({ path }) => path))
+    this.firsts.push(first)
     return files.map(({ path }) => ({
       path,
       item: path.startsWith('broken') ? null : `itm_${path}`,

@@ -27,9 +27,9 @@ export class Sender {
     Object.assign(task, { sent_bytes: 0, num_files_done: 0, num_known: 0, num_duplicates: 0, num_unreadable: 0 })
     const upload = await this.traffic.patiently(signal, () => this.transport.open(task.name, task.size_bytes))
     task.upload = upload
-    await this.traffic.several(signal, this.#batchesToSend(task, signal), async (files, both) => {
+    await this.traffic.several(signal, this.#batchesToSend(task, signal), async ({ files, first }, both) => {
       const results = await this.traffic.patiently(both, () =>
-        this.traffic.slot(both, () => this.transport.batch(upload, files, task.labels, both)),
+        this.traffic.slot(both, () => this.transport.batch(upload, files, first, task.labels, both)),
       )
       task.num_duplicates += results.filter(({ state }) => state === 'duplicate').length
       task.num_unreadable += results.filter(({ state }) => state === 'unreadable').length
@@ -41,7 +41,9 @@ export class Sender {
     task.upload = null
   }
 
-  async *#batchesToSend(task: Task, signal: AbortSignal): AsyncGenerator<IncomingFile[]> {
+  /** What the server does not have, with the place of each batch, since they travel side by side. */
+  async *#batchesToSend(task: Task, signal: AbortSignal): AsyncGenerator<{ files: IncomingFile[]; first: number }> {
+    let passed = 0
     for (const some of portionsOf(task.files)) {
       const prints = await Promise.all(some.map(async ({ file, path }) => ({ path, sha256: await sha256Of(file) })))
       signal.throwIfAborted()
@@ -49,7 +51,10 @@ export class Sender {
       const old = some.filter((_, place) => known.has(place))
       task.num_known += old.length
       if (old.length) this.#through(task, old)
-      yield* batches(some.filter((_, place) => !known.has(place)))
+      const places = new Map(some.map((one, place) => [one, passed + place]))
+      for (const files of batches(some.filter((_, place) => !known.has(place))))
+        yield { files, first: Math.min(...files.map((one) => places.get(one) ?? passed)) }
+      passed += some.length
     }
   }
 
@@ -71,7 +76,7 @@ export class Sender {
         this.onSent(bytes, 0)
       },
     )
-    await this.transport.finish(upload.id, task.labels)
+    await this.transport.finish(upload.id, task.labels, incoming.table)
     task.finished = upload.id
     task.upload = null
     task.num_files_done = 1

@@ -1,5 +1,5 @@
 /** The state of the upload queue: transfers, the requests they need, and where they stand together. */
-import type { IncomingFile } from '../../../lib/upload/incoming'
+import type { IncomingFile, TableOptions } from '../../../lib/upload/incoming'
 import { folderLabels, titleOf } from './incoming'
 import type { LabelSource } from './label-source'
 
@@ -28,11 +28,12 @@ export interface Transport {
   open(name: string, size_bytes: number): Promise<string>
   /** Places of the files that would bring nothing new. */
   known(files: Fingerprint[], labels: LabelSource, signal: AbortSignal): Promise<number[]>
-  batch(upload: string, files: IncomingFile[], labels: LabelSource, signal: AbortSignal): Promise<BatchResult[]>
+  /** `first` is the place of the first of the files in the whole transfer. */
+  batch(upload: string, files: IncomingFile[], first: number, labels: LabelSource, signal: AbortSignal): Promise<BatchResult[]>
   /** Announces a file, or finds the upload of the same file that was broken off. */
   start(file: IncomingFile, kind: 'file' | 'archive' | 'labels_csv', labels: LabelSource): Promise<RemoteUpload>
   part(upload: string, offset: number, bytes: Blob, signal: AbortSignal): Promise<RemoteUpload>
-  finish(upload: string, labels: LabelSource): Promise<void>
+  finish(upload: string, labels: LabelSource, table?: TableOptions): Promise<void>
   drop(upload: string): Promise<void>
 }
 

@@ -112,7 +112,15 @@ function DataPage({ project }: { project: Project }) {
         }
       />
       <DropArea isVisible={showsDrop} isLarge={isEmpty} isDisabled={!canUpload} onFiles={take}>
-        {staged.length > 0 && <StagedFiles files={staged} onCancel={() => setStaged([])} isBusy={setLabels.isPending} onStart={start} />}
+        {staged.length > 0 && (
+          <StagedFiles
+            dataset={project.dataset}
+            files={staged}
+            onCancel={() => setStaged([])}
+            isBusy={setLabels.isPending}
+            onStart={start}
+          />
+        )}
         {hasTransfers && <QueuePanel queue={queue} dataset={project.dataset} onExplain={history.open} onMore={more} />}
         <Imports dataset={project.dataset} onExplain={history.open} onMore={more} />
         {canUpload && !hasTransfers && <Unfinished dataset={project.dataset} />}

@@ -40,6 +40,8 @@ class Pictures:
     files_at_once: ClassVar[int] = 64
     looks_within: ClassVar[bool] = False
     unread_table: ClassVar[str | None] = None
+    table_form: ClassVar[str] = "csv_labels"
+    table_choices: ClassVar[frozenset[str]] = frozenset({"separator", "encoding", "sheet"})
     job_titles: ClassVar[Mapping[str, Text]] = {
         "embed": words("image.embed"),
         "map": words("image.map"),

@@ -57,6 +57,8 @@ class Rows:
     files_at_once: ClassVar[int] = 64
     looks_within: ClassVar[bool] = False
     unread_table: ClassVar[str | None] = None
+    table_form: ClassVar[str] = "table_rows"
+    table_choices: ClassVar[frozenset[str]] = frozenset({"separator", "encoding", "has_head", "sheet", "decimal"})
     job_titles: ClassVar[Mapping[str, Text]] = {}
 
     def decode(self, dataset: Dataset, files: Sequence[IncomingFile]) -> DecodedFiles:

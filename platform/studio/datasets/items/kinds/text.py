@@ -51,6 +51,8 @@ class Texts:
     """Texts are small and need no decoding worth the name: what counts is how many rows a transaction has."""
     looks_within: ClassVar[bool] = True
     unread_table: ClassVar[str | None] = "table_without_texts"
+    table_form: ClassVar[str] = "text_table"
+    table_choices: ClassVar[frozenset[str]] = frozenset({"separator", "encoding", "has_head", "sheet", "columns"})
     job_titles: ClassVar[Mapping[str, Text]] = {
         "embed": words("text.embed"),
         "map": words("text.map"),
