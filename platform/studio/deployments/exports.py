@@ -80,7 +80,9 @@ def export_create(
         )
         detail = {"artefact": artefact.id, **fields}
         workspace = project.workspace_id
-        audit_record(workspace=workspace, actor=actor, action="export.created", subject=export.id, detail=detail)
+        audit_record(
+            workspace=workspace, project=project.id, actor=actor, action="export.created", subject=export.id, detail=detail
+        )
         event_record(workspace=workspace, project=project.id, type="export.created", subject=export.id, data=detail)
     return export
 

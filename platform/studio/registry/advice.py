@@ -69,7 +69,14 @@ def advice_start(*, artefact: Artefact, actor: Principal) -> Job:
             payload=detail,
         )
         if is_new:
-            audit_record(workspace=workspace, actor=actor, action="artefact.advice", subject=artefact.id, detail=detail)
+            audit_record(
+                workspace=workspace,
+                project=artefact.project_id,
+                actor=actor,
+                action="artefact.advice",
+                subject=artefact.id,
+                detail=detail,
+            )
     return job
 
 

@@ -77,7 +77,14 @@ def robustness_start(*, artefact: Artefact, split: Split, actor: Principal) -> J
             variant=(split.value,),
         )
         if is_new:
-            audit_record(workspace=workspace, actor=actor, action="artefact.robustness", subject=artefact.id, detail=detail)
+            audit_record(
+                workspace=workspace,
+                project=artefact.project_id,
+                actor=actor,
+                action="artefact.robustness",
+                subject=artefact.id,
+                detail=detail,
+            )
     return job
 
 

@@ -83,7 +83,9 @@ def artefact_update(
             setattr(artefact, name, value)
         artefact.save(update_fields=list(changed))
         workspace, project = artefact.project.workspace_id, artefact.project_id
-        audit_record(workspace=workspace, actor=actor, action="artefact.changed", subject=artefact.id, detail=detail)
+        audit_record(
+            workspace=workspace, project=project, actor=actor, action="artefact.changed", subject=artefact.id, detail=detail
+        )
         event_record(workspace=workspace, project=project, type="artefact.changed", subject=artefact.id, data=detail)
         if thresholds is not None or coverage is not None:
             transaction.on_commit(lambda: thresholds_changed(artefact))
@@ -127,7 +129,14 @@ def artefact_evaluate(*, artefact: Artefact, version: DatasetVersion, split: Spl
             variant=(version.id, split.value),
         )
         if is_new:
-            audit_record(workspace=workspace, actor=actor, action="artefact.evaluate", subject=artefact.id, detail=detail)
+            audit_record(
+                workspace=workspace,
+                project=artefact.project_id,
+                actor=actor,
+                action="artefact.evaluate",
+                subject=artefact.id,
+                detail=detail,
+            )
     return job
 
 
@@ -142,5 +151,12 @@ def _stage_write(artefact: Artefact, stage: Stage, reason: str, actor: Principal
     StageChange.objects.create(artefact=artefact, before=before, after=stage.value, reason=reason[:1000], by=actor.id)
     workspace = artefact.project.workspace_id
     detail = {"before": before, "after": stage.value, "reason": reason}
-    audit_record(workspace=workspace, actor=actor, action="artefact.promoted", subject=artefact.id, detail=detail)
+    audit_record(
+        workspace=workspace,
+        project=artefact.project_id,
+        actor=actor,
+        action="artefact.promoted",
+        subject=artefact.id,
+        detail=detail,
+    )
     event_record(workspace=workspace, project=artefact.project_id, type="artefact.promoted", subject=artefact.id, data=detail)

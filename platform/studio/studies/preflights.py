@@ -140,7 +140,12 @@ def preflight_start(*, version: DatasetVersion, request: StudyRequest, asked: Ma
         )
         if is_new:
             audit_record(
-                workspace=workspace, actor=actor, action="study.checked", subject=job.id, detail={"version": version.id}
+                workspace=workspace,
+                project=version.project_id,
+                actor=actor,
+                action="study.checked",
+                subject=job.id,
+                detail={"version": version.id},
             )
     return job
 

@@ -45,7 +45,14 @@ def compression_start(*, artefact: Artefact, budget: Budget, trains: bool, actor
         )
         if is_new:
             detail = {"budget": compression.budget, "trains": trains}
-            audit_record(workspace=workspace, actor=actor, action="artefact.compress", subject=artefact.id, detail=detail)
+            audit_record(
+                workspace=workspace,
+                project=artefact.project_id,
+                actor=actor,
+                action="artefact.compress",
+                subject=artefact.id,
+                detail=detail,
+            )
     return compression
 
 
@@ -69,7 +76,14 @@ def candidate_keep(*, compression: Compression, method: str, actor: Principal) -
             workspace = artefact.project.workspace_id
             detail = {"artefact": artefact.id, "method": method}
             subject = compression.artefact_id
-            audit_record(workspace=workspace, actor=actor, action="artefact.candidate_kept", subject=subject, detail=detail)
+            audit_record(
+                workspace=workspace,
+                project=artefact.project_id,
+                actor=actor,
+                action="artefact.candidate_kept",
+                subject=subject,
+                detail=detail,
+            )
     return artefact
 
 
