@@ -8,6 +8,8 @@ export default {
   created: '开始时间',
   cancel_named: '取消 {{title}}',
   stopping: '正在停止',
+  before_zero: '下一个执行',
+  before_other: '前面还有 {{count, number}} 个任务',
   took: '用时 {{time}}',
   attempts_other: '{{count}} 次尝试',
   attempt_of: '第 {{attempt}} 次尝试（最多 {{most}} 次）',

@@ -10191,6 +10191,8 @@ export interface components {
             made: string | null;
             /** Max Attempts */
             max_attempts: number;
+            /** Num Before */
+            num_before?: number | null;
             /** Progress Fraction */
             progress_fraction: number;
             /** Project */
