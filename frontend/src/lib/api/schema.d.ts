@@ -12695,6 +12695,11 @@ export interface components {
             };
             /** Label Error Fraction */
             label_error_fraction?: number | null;
+            /** Label Error Interval */
+            label_error_interval?: [
+                number,
+                number
+            ] | null;
             /** Labels */
             labels: components["schemas"]["LabelCount"][];
             /** Last Item */
