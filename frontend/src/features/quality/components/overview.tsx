@@ -114,7 +114,9 @@ function useShare() {
   return ({ label_error_fraction: share, label_error_interval: interval }: Report) => {
     if (share == null) return null
     const value = formatPercent(share)
-    return interval ? t('facts.label_errors_in', { value, low: formatPercent(interval[0]), high: formatPercent(interval[1]) }) : value
+    const [low, high] = interval ?? []
+    if (low === undefined || high === undefined) return value
+    return t('facts.label_errors_in', { value, low: formatPercent(low), high: formatPercent(high) })
   }
 }
 
