@@ -35,7 +35,7 @@ export default {
     quality: '质量报告',
     profile: '列分析',
     label_change: '标签变更',
-    label_rows: '按目标标注',
+    label_rows: '按目标列标注',
     bulk: '批量操作',
     cure: '隔离数据',
     feedback: '反馈',

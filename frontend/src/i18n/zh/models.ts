@@ -15,6 +15,7 @@ export default {
     made: '创建',
     version: '版本',
   },
+  by_version: '按数据版本分组排序，新版本在前：用同一批$t(noun:one)评估的模型才可以比较。',
   best: '最佳',
   best_help:
     '在列出的版本 {{number}} 的模型中指标最好；若几个模型在置信区间内同样好，依次取生产阶段的、正在提供服务的或训练最终交付的模型。',
@@ -198,7 +199,7 @@ export default {
   exports: {
     title: '导出 {{name}}',
     empty: '该模型还没有导出。',
-    target: '目标',
+    target: '导出方式',
     group: {
       server: '服务与设备',
       library: '用于您自己程序的库',

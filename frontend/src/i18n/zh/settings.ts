@@ -39,7 +39,7 @@ export default {
     mailed: '邀请已生成并已发送邮件',
     once: '请立即复制链接：只显示这一次。对方打开链接后自行决定是否加入。',
     open: '有效的邀请',
-    for: '对象',
+    for: '邀请给',
     place: '加入到',
     workspace: '工作空间',
     anybody: '任何持有链接的人',

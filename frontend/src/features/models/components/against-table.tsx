@@ -43,7 +43,7 @@ export function AgainstTable({ compared, metrics, focus, onFocus }: AgainstTable
   const numTests = others.filter(({ pair }) => pair?.test).length
   return (
     <Section title={t('against.title', { base: baseName })} help={numTests > 1 ? t('against.help', { count: numTests }) : undefined}>
-      <Table.ScrollContainer minWidth={400 + 120 * shown.length}>
+      <Table.ScrollContainer minWidth={370 + 116 * shown.length} scrollAreaProps={{ type: 'auto', offsetScrollbars: 'x' }}>
         <Table fz="sm" className={classes.table} aria-label={t('against.title', { base: baseName })}>
           <Table.Thead>
             <Table.Tr>
