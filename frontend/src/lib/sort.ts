@@ -25,9 +25,7 @@ export function sorted<Row>(
   isDescending: boolean,
   groupOf: (row: Row) => SortValue = () => null,
 ): Row[] {
-  return [...rows].sort(
-    (a, b) => compareValues(groupOf(a), groupOf(b), true) || compareValues(valueOf(a), valueOf(b), isDescending),
-  )
+  return [...rows].sort((a, b) => compareValues(groupOf(a), groupOf(b), true) || compareValues(valueOf(a), valueOf(b), isDescending))
 }
 
 /** What a click on a column's head does: turn the order, or begin with the end that people look for first. */

@@ -5,7 +5,7 @@ export default {
   job: 'Job',
   state: 'State',
   progress: 'Progress',
-  created: 'Started',
+  created: 'Queued',
   cancel_named: 'Cancel {{title}}',
   stopping: 'stopping',
   before_zero: 'next in line',

@@ -15,7 +15,7 @@ export default {
     made: 'Made',
     version: 'Version',
   },
-  by_version: 'Sorted within each dataset version, the newest first: only models judged on the same $t(noun:other) are comparable.',
+  order: 'The newest dataset version first; in each, the marked model, then the others by {{metric}}.',
   best: 'Best',
   best_help:
     'The best of the listed models of version {{number}}. Of those that are as good within their intervals: the one in production, in service or shipped by its study.',

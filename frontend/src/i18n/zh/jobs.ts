@@ -5,7 +5,7 @@ export default {
   job: '后台任务',
   state: '状态',
   progress: '进度',
-  created: '开始时间',
+  created: '提交时间',
   cancel_named: '取消 {{title}}',
   stopping: '正在停止',
   before_zero: '下一个执行',

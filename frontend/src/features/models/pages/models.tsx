@@ -34,7 +34,9 @@ export function Component() {
   const [base, ...others] = selected
   const keptSort = useKeptSort()
   const [sort] = useSort(keptSort)
-  const isByVersion = sort?.column === keptSort.first.column && new Set(listed.map(({ version }) => version)).size > 1
+  const isByMetric = sort?.column === keptSort.first.column && listed.length > 1
+  const text = useLocalText()
+  const objective = useMetrics()[0]
   return (
     <ListPage
       title={t('title')}
@@ -55,9 +57,9 @@ export function Component() {
       columns={columns}
       keptSort={keptSort}
       above={
-        isByVersion && (
+        isByMetric && (
           <Text size="xs" c="dimmed" mb={4}>
-            {t('by_version')}
+            {t('order', { metric: objective ? text(objective.title) : '' })}
           </Text>
         )
       }
@@ -159,7 +161,8 @@ function useColumns(
       key: 'metric',
       title: objective ? text(objective.title) : '',
       sortValue: (artefact) => listedMetric(artefact, objective?.name ?? '')?.value ?? null,
-      sortGroup: (artefact) => artefact.version_number,
+      // The marked one leads its version: others with a higher value are not known to be better.
+      sortGroup: ({ id, version_number }) => version_number + (best.includes(id) || id === first ? 0.5 : 0),
       isDescendingFirst: objective?.is_higher_better ?? true,
       width: 210,
       render: (artefact) => {

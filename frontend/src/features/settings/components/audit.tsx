@@ -12,7 +12,15 @@ import { ErrorState } from '../../../ui/error-state'
 import { LoadMore } from '../../../ui/load-more'
 import { LoadingState } from '../../../ui/loading-state'
 import { RelativeTime } from '../../../ui/relative-time'
-import { type AuditFilter, auditQuery, type AuditTopic, useAudit, useAuditActors, useAuditProjects, useAuditVerified } from '../api/settings'
+import {
+  type AuditFilter,
+  auditQuery,
+  type AuditTopic,
+  useAudit,
+  useAuditActors,
+  useAuditProjects,
+  useAuditVerified,
+} from '../api/settings'
 
 const TOPICS: AuditTopic[] = ['security', 'projects', 'data', 'labels', 'models', 'deployments']
 const NO_FILTER: AuditFilter = { actor: null, topic: null, project: null, since: null, until: null }
