@@ -70,14 +70,7 @@ def export_create(
             subject=export_id,
             payload={"export": export_id},
         )
-        export = Export.objects.create(
-            id=export_id,
-            project=project,
-            artefact=artefact,
-            job=job,
-            created_by=actor.id,
-            **fields,
-        )
+        export = Export.objects.create(id=export_id, project=project, artefact=artefact, job=job, created_by=actor.id, **fields)
         detail = {"artefact": artefact.id, **fields}
         workspace = project.workspace_id
         audit_record(
