@@ -162,6 +162,8 @@ class QualityReport(Contract):
     belief down to which nine of ten are expected to be wrong."""
     label_error_fraction: float | None = None
     """Estimated share of wrong labels among those judged; None when not looked for."""
+    label_error_interval: tuple[float, float] | None = None
+    """95% interval of the share (Wilson); None when not looked for, and in older reports."""
     seconds: float
     last_item: str | None = None
     """Id of the newest item that was looked at."""

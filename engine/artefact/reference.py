@@ -36,7 +36,7 @@ FEW_VALUES = 12
 """A number that takes no more of them has bins around each."""
 BEYOND = (1.0, 2.0, 4.0)
 """Edges beyond the first and the last tenth, in distances of that tenth from the median: they show how far numbers moved."""
-EDITION = 2
+EDITION = 3
 """Version of how facts and bins are made, part of the cache key: raise it when either changes."""
 
 
@@ -122,6 +122,8 @@ def _fact(column: Sequence[Fact]) -> FactReference:
     if kind == "numeric":
         numbers = _numbers(counted)
         edges, median = _edges(_numbers(choosing)), float(np.median(numbers)) if len(numbers) else None
+        if (_numbers(column) >= 0).all():
+            edges = _from_zero(edges)
     else:
         common = Counter(str(each.value) for each in choosing if each.value is not None)
         values = tuple(value for value, _ in common.most_common(MOST_VALUES))
@@ -135,6 +137,14 @@ def _fact(column: Sequence[Fact]) -> FactReference:
         counts=tuple(counts[place] for place in range(bins.number)),
         median=median,
     )
+
+
+def _from_zero(edges: Sequence[float]) -> tuple[float, ...]:
+    """The edges of numbers of which none is negative, like counts: a bin that began below would promise some that are.
+
+    Negative numbers that come later have the bin below the first edge to themselves.
+    """
+    return tuple(dict.fromkeys(max(0.0, edge) for edge in edges))
 
 
 def _numbers(facts: Sequence[Fact]) -> np.ndarray:

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.quality.heads import Scores, log_softmax
+from engine.tasks.shared.outcomes import Outcomes
 
 _TEMPERATURES = np.geomspace(0.05, 8.0, 28)
 _NUM_ROUNDS = 12
@@ -38,6 +39,8 @@ class Belief:
     """Probability of each label as the heads see it, free of noise."""
     noise_fraction: float
     """Share of labels that is wrong."""
+    noise_interval: tuple[float, float]
+    """95% interval of the share (Wilson 1927), as if each label were known to be right or wrong: probabilities vary less."""
 
 
 def believed(scores_NL: Scores, targets_N: NDArray[np.int64]) -> Belief:
@@ -47,7 +50,8 @@ def believed(scores_NL: Scores, targets_N: NDArray[np.int64]) -> Belief:
     posterior_NL = joint_NL / np.maximum(joint_NL.sum(axis=1, keepdims=True), 1e-300)
     rows = np.arange(len(targets_N))
     wrong_N = 1 - posterior_NL[rows, targets_N]
-    return Belief(wrong_N, clean_NL, float(wrong_N.mean()))
+    interval = Outcomes("accuracy", wrong_N, is_share=True).interval(wrong_N)
+    return Belief(wrong_N, clean_NL, float(wrong_N.mean()), interval)
 
 
 def sure(wrong_N: NDArray[np.float64], precision: float = SURE_PRECISION) -> int:

@@ -20,6 +20,7 @@ class Doubts:
     findings: Sequence[Finding]
     notes: Sequence[Note]
     error_fraction: float | None
+    error_interval: tuple[float, float] | None = None
     limits: Mapping[str, float] = field(default_factory=dict)
 
 
@@ -65,4 +66,5 @@ def doubts(
     expected = float(round(looked.error_fraction * len(usable)))
     note = Note(code=NoteCode.WRONG_LABELS_EXPECTED, value=expected, limit=float(looked.num_sure))
     notes = [note] if expected else []
-    return Doubts(looked.findings, [*notes, *weights], looked.error_fraction, {FindingKind.WRONG_LABEL.value: limit})
+    limits = {FindingKind.WRONG_LABEL.value: limit}
+    return Doubts(looked.findings, [*notes, *weights], looked.error_fraction, looked.error_interval, limits)

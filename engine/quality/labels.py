@@ -36,6 +36,8 @@ class Suspects:
     """So many of the first findings that nine of ten are expected to be wrong."""
     error_fraction: float
     """Estimated share of wrong labels, those that cannot be named among them."""
+    error_interval: tuple[float, float]
+    """95% interval of the share."""
     ranking: list[str]
     """All items looked at, the least believable label first."""
     accuracy: float
@@ -79,11 +81,11 @@ def suspects(
     ranking = [items[row].item for row in order_N]
     accuracy = float((scores_NL.argmax(axis=1) == targets_N).mean())
     if accuracy < LEAST_ACCURACY:
-        return Suspects([], 0, 0.0, ranking, accuracy)
+        return Suspects([], 0, 0.0, (0.0, 1.0), ranking, accuracy)
     num_sure = sure(belief.wrong_N)
     listed = max(num_sure, int((belief.wrong_N > LEAST_BELIEF).sum()))
     findings = [_finding(items[row], int(row), names, belief) for row in order_N[:listed]]
-    return Suspects(findings, num_sure, belief.noise_fraction, ranking, accuracy)
+    return Suspects(findings, num_sure, belief.noise_fraction, belief.noise_interval, ranking, accuracy)
 
 
 def _finding(item: QualityItem, row: int, names: NDArray, belief: Belief) -> Finding:

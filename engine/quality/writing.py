@@ -42,6 +42,7 @@ class Outcome:
     notes: Sequence[Note]
     limits: Mapping[str, float]
     label_error_fraction: float | None
+    label_error_interval: tuple[float, float] | None
 
 
 class Inspect(Protocol):
@@ -71,6 +72,7 @@ def write(
         notes=(*summary.notes_of(items, counted), *outcome.notes),
         limits=outcome.limits,
         label_error_fraction=outcome.label_error_fraction,
+        label_error_interval=outcome.label_error_interval,
         seconds=round(seconds, 2),
         last_item=max((item.item for item in items), default=None),
     )

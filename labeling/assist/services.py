@@ -19,6 +19,7 @@ def strategy_set(*, dataset: Dataset, strategy: Strategy, actor: Principal) -> N
         Assist.objects.update_or_create(dataset=dataset, defaults={"strategy": strategy.value, "queue": []})
         audit_record(
             workspace=dataset.project.workspace_id,
+            project=dataset.project_id,
             actor=actor,
             action="assist.strategy",
             subject=dataset.project_id,

@@ -212,7 +212,9 @@ def _finish(job: Job, dataset: Dataset, version: DatasetVersion, actor: Principa
             **counts,
         }
         workspace, project = dataset.project.workspace_id, dataset.project_id
-        audit_record(workspace=workspace, actor=actor, action="dataset.restored", subject=dataset.id, detail=detail)
+        audit_record(
+            workspace=workspace, project=project, actor=actor, action="dataset.restored", subject=dataset.id, detail=detail
+        )
         event_record(workspace=workspace, project=project, type="dataset.restored", subject=dataset.id, data=detail)
 
 

@@ -84,7 +84,14 @@ def bulk_start(
         )
         detail = {"kind": kind.value, "filter": change.filter, "num_named": len(items)}
         workspace = dataset.project.workspace_id
-        audit_record(workspace=workspace, actor=actor, action="items.bulk_changed", subject=change.id, detail=detail)
+        audit_record(
+            workspace=workspace,
+            project=dataset.project_id,
+            actor=actor,
+            action="items.bulk_changed",
+            subject=change.id,
+            detail=detail,
+        )
         if criteria is not None and not _is_small(filter_index(dataset, criteria)):
             return change, _submit(change, "do")
     named = iter([sorted(items)]) if criteria is None else None
@@ -124,7 +131,9 @@ def bulk_undo(*, change: BulkChange, actor: Principal) -> Job | None:
             raise BulkBusyError(change.state)
         change.refresh_from_db(fields=["state"])
         workspace = change.dataset.project.workspace_id
-        audit_record(workspace=workspace, actor=actor, action="items.bulk_undone", subject=change.id)
+        audit_record(
+            workspace=workspace, project=change.dataset.project_id, actor=actor, action="items.bulk_undone", subject=change.id
+        )
         if change.num_items > INLINE_ITEMS:
             return _submit(change, "undo")
     bulk_undo_run(change=change, actor=actor, report=lambda _: None)

@@ -359,5 +359,7 @@ def dispute_settle(*, row: CampaignItem, annotations: tuple[Annotation, ...], ac
 
 def _record(campaign: Campaign, actor: Principal, action: str, detail: Mapping[str, Any]) -> None:
     project = campaign.dataset.project
-    audit_record(workspace=project.workspace_id, actor=actor, action=action, subject=campaign.id, detail=dict(detail))
+    audit_record(
+        workspace=project.workspace_id, project=project.id, actor=actor, action=action, subject=campaign.id, detail=dict(detail)
+    )
     event_record(workspace=project.workspace_id, project=project.id, type=action, subject=campaign.id, data=dict(detail))

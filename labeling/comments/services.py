@@ -132,5 +132,12 @@ def _own(comment: Comment, actor: Principal) -> Comment:
 
 def _record(comment: Comment, item: Item, actor: Principal, word: str) -> None:
     project = item.dataset.project
-    audit_record(workspace=project.workspace_id, actor=actor, action=word, subject=comment.id, detail={"item": item.id})
+    audit_record(
+        workspace=project.workspace_id,
+        project=project.id,
+        actor=actor,
+        action=word,
+        subject=comment.id,
+        detail={"item": item.id},
+    )
     event_record(workspace=project.workspace_id, project=project.id, type=word, subject=item.id, data={"comment": comment.id})

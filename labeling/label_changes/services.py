@@ -268,7 +268,9 @@ def _ended(change: LabelChange, state: ChangeState) -> None:
 def _record(change: LabelChange, actor: Principal, action: str) -> None:
     project = change.project
     detail = {"plan": change.plan}
-    audit_record(workspace=project.workspace_id, actor=actor, action=action, subject=change.id, detail=detail)
+    audit_record(
+        workspace=project.workspace_id, project=project.id, actor=actor, action=action, subject=change.id, detail=detail
+    )
     event_record(
         workspace=project.workspace_id, project=project.id, type="project.changed", subject=project.id, data={"action": action}
     )

@@ -196,5 +196,7 @@ def _record(row: QualityAction, actor: Principal, word: str) -> None:
     project = row.dataset.project
     data = {"action": row.action, "finding": row.finding, "num_items": row.num_items}
     detail = data | {"id": row.id, "items": list(row.before)[:100]}
-    audit_record(workspace=project.workspace_id, actor=actor, action=word, subject=row.dataset_id, detail=detail)
+    audit_record(
+        workspace=project.workspace_id, project=project.id, actor=actor, action=word, subject=row.dataset_id, detail=detail
+    )
     event_record(workspace=project.workspace_id, project=project.id, type=word, subject=row.dataset_id, data=data)

@@ -104,7 +104,12 @@ def archive_download(request: HttpRequest, project_id: str) -> HttpResponseBase:
     if disposition:
         response["Content-Disposition"] = disposition
     download_record(
-        request, "archive.downloaded", workspace=project.workspace_id, subject=project.id, detail={"archive": last.id}
+        request,
+        "archive.downloaded",
+        workspace=project.workspace_id,
+        project=project.id,
+        subject=project.id,
+        detail={"archive": last.id},
     )
     return response
 

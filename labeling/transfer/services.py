@@ -43,7 +43,9 @@ def archive_key(project: Project) -> str:
 def archive_export(*, project: Project, actor: Principal) -> Job:
     """Queues the making of an archive; it takes the place of the one before."""
     with transaction.atomic():
-        audit_record(workspace=project.workspace_id, actor=actor, action="project.archive_export", subject=project.id)
+        audit_record(
+            workspace=project.workspace_id, project=project.id, actor=actor, action="project.archive_export", subject=project.id
+        )
         return job_submit(
             workspace=project.workspace_id,
             project=project.id,
@@ -101,7 +103,13 @@ def archive_import(*, upload: Upload, actor: Principal) -> tuple[Project, Job]:
         task_get(head.task)
         with transaction.atomic():
             project = _project_make(head, waiting.workspace_id)
-            audit_record(workspace=waiting.workspace_id, actor=actor, action="project.archive_import", subject=project.id)
+            audit_record(
+                workspace=waiting.workspace_id,
+                project=project.id,
+                actor=actor,
+                action="project.archive_import",
+                subject=project.id,
+            )
             job = job_submit(
                 workspace=waiting.workspace_id,
                 project=project.id,

@@ -84,6 +84,7 @@ ENTRIES: dict[str, Entry] = {
     "GET /workspaces/{workspace_id}/usage": Entry("member.read"),
     "GET /workspaces/{workspace_id}/audit": Entry("audit.read"),
     "GET /workspaces/{workspace_id}/audit/actors": Entry("audit.read"),
+    "GET /workspaces/{workspace_id}/audit/projects": Entry("audit.read"),
     "GET /workspaces/{workspace_id}/audit/verify": Entry("audit.read"),
     "GET /workspaces/{workspace_id}/audit/export": Entry("audit.read"),
     "GET /tasks": Entry("signed_in"),

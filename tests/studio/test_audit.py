@@ -25,6 +25,7 @@ from studio.accounts.audit_words import TOPICS, row_sentence
 from studio.accounts.models import AuditChain, AuditRow
 from studio.accounts.roles import Role
 from studio.accounts.security_events import security_event
+from studio.projects.services import project_delete
 from tests.studio.conftest import PASSWORD
 from tests.support.platform_process import ROOT
 
@@ -191,6 +192,37 @@ def test_filters(client, workspace, owner):
     assert names == ["Modelyard", "Olga"]
 
 
+def test_rows_name_the_project_that_they_were_done_in(client, workspace, project, owner):
+    root, actor = f"/api/workspaces/{workspace.id}/audit", principal_of_user(owner)
+    client.patch(f"/api/projects/{project.id}", {"name": "Nuts"}, content_type="application/json")
+    audit_record(workspace=workspace.id, actor=actor, action="study.started", subject="stu_1", project="prj_gone")
+    row = client.get(root, {"project": project.id}).json()["items"][0]
+    assert (row["action"], row["project"]) == ("project.update", {"id": project.id, "name": "Nuts", "is_deleted": False})
+    (row,) = client.get(root, {"project": "prj_gone"}).json()["items"]
+    assert row["project"] == {"id": "prj_gone", "name": "", "is_deleted": True}
+    assert client.get(root, {"topic": "security"}).json()["items"][0]["project"] is None
+    project_delete(project=project, actor=actor)
+    (listed,) = client.get(f"{root}/projects").json()
+    assert listed == {"id": project.id, "name": "Nuts", "is_deleted": True}
+    audit_seal(workspace.id)
+    AuditRow.objects.filter(project=project.id).update(project="prj_other")
+    assert audit_verify(workspace.id).fault == "changed", "the project is sealed with the row"
+
+
+def test_what_is_done_in_a_project_is_recorded_with_it():
+    """Accounts know workspaces and people; everything above them is about a project."""
+    files = [path for folder in ("platform/studio", "labeling") for path in (ROOT / folder).rglob("*.py")]
+    calls = {
+        f"{path.relative_to(ROOT)}:{node.lineno}": {each.arg for each in node.keywords}
+        for path in files
+        if "accounts" not in path.parts
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in {"audit_record", "download_record", "security_event"}
+    }
+    assert len(calls) > 40
+    assert [place for place, named in calls.items() if "project" not in named] == []
+
+
 def body(answer) -> bytes:
     return b"".join(answer.streaming_content)
 
@@ -230,7 +262,7 @@ def test_the_trail_is_for_owners(workspace):
     services.member_add(workspace=workspace, email=lin.email, role=Role.ENGINEER)
     browser = Client()
     browser.post("/api/auth/sign-in", {"email": lin.email, "password": PASSWORD}, content_type="application/json")
-    for what in ("", "/actors", "/verify", "/export"):
+    for what in ("", "/actors", "/projects", "/verify", "/export"):
         assert browser.get(f"/api/workspaces/{workspace.id}/audit{what}").status_code == 403
 
 

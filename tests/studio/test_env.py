@@ -69,6 +69,7 @@ def test_everything_wrong_is_named_at_once(tmp_path: Path):
         "MODELYARD_DEBUG": "perhaps",
         "MODELYARD_PUBLIC_URL": "example.org",
         "MODELYARD_WORKERS": "0",
+        "MODELYARD_HOST": "gpu 1",
         "MODELYARD_METRICS_TOKEN": "short",
     }
     with pytest.raises(EnvError) as refused:
@@ -76,6 +77,13 @@ def test_everything_wrong_is_named_at_once(tmp_path: Path):
     named = {problem.split()[0] for problem in refused.value.problems}
     missing = {"MODELYARD_S3_ENDPOINT", "MODELYARD_S3_ACCESS_KEY", "MODELYARD_S3_SECRET_KEY"}
     assert named == (set(wrong) - {"MODELYARD_HOME", "MODELYARD_BLOBS"}) | missing
+
+
+@pytest.mark.parametrize(("name", "why"), [("gpu@1%h", "holds '@%'"), ("-gpu", "begins with '-'"), ("g" * 81, "81 characters")])
+def test_a_host_is_named_so_that_workers_and_queues_can_be(tmp_path: Path, name: str, why: str):
+    with pytest.raises(EnvError, match=f"MODELYARD_HOST is wrong: .*{why}.*e.g. gpu-1"):
+        env_read({"MODELYARD_HOME": str(tmp_path), "MODELYARD_HOST": name})
+    assert env_read({"MODELYARD_HOME": str(tmp_path), "MODELYARD_HOST": "rack2.gpu_1-b"}).host_name == "rack2.gpu_1-b"
 
 
 @pytest.mark.parametrize("value", ["s3://", "s3://a/b", "gcs://bucket"])

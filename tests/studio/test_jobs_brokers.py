@@ -18,7 +18,7 @@ from django.conf import settings
 from django.db import connection
 
 from studio.config.processes import broker_program
-from studio.jobs.models import Job, JobPart
+from studio.jobs.models import Job, JobPart, WorkerHost
 from tests.studio import probe
 from tests.support import services
 from tests.support.platform_process import ROOT
@@ -212,3 +212,12 @@ def test_two_hosts_do_a_job_together_and_one_goes_on_without_the_other(start, su
     assert job.attempt == 1
     assert "host_lost" in {warning["code"] for warning in job.warnings}
     assert not JobPart.objects.exists()
+
+    (slow,) = submit("probe_engine:wait_once")
+    begun = Job.objects.filter(id=slow, progress_fraction__gt=0)
+    services.wait_until(begun.exists, wait_s=60, log=home / "worker.log")
+    ((name, ending),) = hosts.items()
+    ending.process.terminate()
+    services.wait_until(lambda: not WorkerHost.objects.filter(name=name).exists(), wait_s=5, log=home / name / "worker.log")
+    assert ending.process.poll() is None, "it works on, but no job counts on its host"
+    ending.kill()

@@ -12,11 +12,13 @@ from django.utils import timezone
 
 from automl.contracts.base import Text
 from automl.contracts.job import Finished, JobState, StopReason
+from studio.accounts.access import SYSTEM
 from studio.common.blobs import blobs
 from studio.common.models import Event
 from studio.jobs import reaper, services, tasks
 from studio.jobs.leases import job_take
 from studio.jobs.models import Job
+from studio.jobs.order import jobs_before
 from studio.jobs.runner import job_execute
 from studio.jobs.states import JobFinishedError, JobLeaseLostError, job_write
 from studio.jobs.workdir import job_workdir, result_prefix
@@ -437,3 +439,18 @@ def test_jobs_are_listed_and_cancelled_by_api(submit, client, project, no_messag
     assert client.post(f"/api/jobs/{jobs[0]}/cancel").json()["state"] == JobState.CANCELLED
     answer = client.post(f"/api/jobs/{jobs[0]}/cancel")
     assert (answer.status_code, answer.json()["code"]) == (409, "job_finished")
+
+
+def test_a_job_that_waits_says_how_many_are_taken_before_it(submit, no_messages, client, django_assert_num_queries):
+    idle, other, first, second, paused = (submit(kind, "wait") for kind in ["probe_idle", "probe", *["probe_engine"] * 3])
+    services.job_pause(job=paused)
+    paused.refresh_from_db()
+    with django_assert_num_queries(1):
+        before = jobs_before([idle, other, first, second, paused])
+    assert before == {idle.id: 2, other.id: 0, first.id: 0, second.id: 1}, "a person's job is taken before the platform's own"
+    assert client.get(f"/api/jobs/{second.id}").json()["num_before"] == 1
+    listed = {each["id"]: each["num_before"] for each in client.get("/api/jobs").json()["items"]}
+    assert listed == {**before, paused.id: None}
+    services.job_cancel(job=first, actor=SYSTEM)
+    assert client.get(f"/api/jobs/{first.id}").json()["num_before"] is None
+    assert client.get(f"/api/jobs/{second.id}").json()["num_before"] == 0

@@ -18,6 +18,24 @@ it('keeps the order of what is equal', () => {
   expect(sorted(rows, ({ value }) => value, true).map(({ id }) => id)).toEqual(['a', 'b'])
 })
 
+it('sorts within groups, the largest first in both directions', () => {
+  const rows = [
+    [1, 0.9],
+    [2, 0.5],
+    [1, 0.7],
+    [2, 0.6],
+  ] as const
+  const values = (isDescending: boolean) =>
+    sorted(
+      rows,
+      ([, value]) => value,
+      isDescending,
+      ([group]) => group,
+    ).map(([, value]) => value)
+  expect(values(true)).toEqual([0.6, 0.5, 0.9, 0.7])
+  expect(values(false)).toEqual([0.5, 0.6, 0.7, 0.9])
+})
+
 it('begins with the end that people look for first, then turns', () => {
   const first = nextSort(null, 'metric', true)
   expect(first).toEqual({ column: 'metric', isDescending: true })

@@ -18,9 +18,14 @@ export function compareValues(left: SortValue, right: SortValue, isDescending: b
   return isDescending ? -order : order
 }
 
-/** A sorted copy; what is equal stays in its order. */
-export function sorted<Row>(rows: readonly Row[], valueOf: (row: Row) => SortValue, isDescending: boolean): Row[] {
-  return [...rows].sort((a, b) => compareValues(valueOf(a), valueOf(b), isDescending))
+/** A sorted copy; what is equal stays in its order. Rows of one group stay together, the largest group first in both directions. */
+export function sorted<Row>(
+  rows: readonly Row[],
+  valueOf: (row: Row) => SortValue,
+  isDescending: boolean,
+  groupOf: (row: Row) => SortValue = () => null,
+): Row[] {
+  return [...rows].sort((a, b) => compareValues(groupOf(a), groupOf(b), true) || compareValues(valueOf(a), valueOf(b), isDescending))
 }
 
 /** What a click on a column's head does: turn the order, or begin with the end that people look for first. */

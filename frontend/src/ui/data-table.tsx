@@ -16,6 +16,8 @@ export interface Column<Row> {
   isName?: boolean
   /** What rows are sorted by when the head is clicked; without it they are not. */
   sortValue?: (row: Row) => SortValue
+  /** Only rows with the same value are comparable: they stay together, the largest first. */
+  sortGroup?: (row: Row) => SortValue
   /** Whether the first click begins with the largest. */
   isDescendingFirst?: boolean
 }
@@ -49,8 +51,8 @@ const NARROW = '(max-width: 48em)'
 
 /** A plain table, in a narrow window a list of cards; rows that lead somewhere can be reached and opened by keyboard. */
 export function DataTable<Row>({ columns, rows, rowKey, onRowClick, caption, sort = null, onSort }: DataTableProps<Row>) {
-  const sortValue = columns.find(({ key }) => key === sort?.column)?.sortValue
-  const shown = sort && sortValue ? sorted(rows, sortValue, sort.isDescending) : rows
+  const { sortValue, sortGroup } = columns.find(({ key }) => key === sort?.column) ?? {}
+  const shown = sort && sortValue ? sorted(rows, sortValue, sort.isDescending, sortGroup) : rows
   const isNarrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false })
   const opened = (row: Row) =>
     onRowClick

@@ -8,7 +8,7 @@ import { LoadMore } from './load-more'
 import { LoadingState } from './loading-state'
 import { PageHeader } from './page-header'
 import { UnreadableRows } from './unreadable'
-import { useSort } from './use-sort'
+import { type KeptSort, useSort } from './use-sort'
 
 interface ListPageProps<Row> {
   title: string
@@ -32,6 +32,8 @@ interface ListPageProps<Row> {
   empty: ReactNode
   /** Whether rows open pages of their own. */
   isOpened?: boolean
+  /** Without it the list is as it comes until somebody sorts it, and on the next visit again. */
+  keptSort?: KeptSort
   /** Shown above a list that is not empty. */
   above?: ReactNode
 }
@@ -46,12 +48,13 @@ export function ListPage<Row extends { id: string }>({
   columns,
   empty,
   above,
+  keptSort,
   isOpened = true,
 }: ListPageProps<Row>) {
   const navigate = useNavigate()
   const rows = query.data?.pages.flatMap((page) => page.items) ?? []
   const unreadable = query.data?.pages.flatMap((page) => page.unreadable ?? []) ?? []
-  const [sort, onSort] = useSort()
+  const [sort, onSort] = useSort(keptSort)
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query
   const isShort = sort !== null && hasNextPage && !isFetchingNextPage && !isFetchNextPageError
   useEffect(() => {

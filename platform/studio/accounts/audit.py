@@ -18,6 +18,7 @@ def audit_record(
     actor: Principal,
     action: str,
     subject: str,
+    project: str = "",
     detail: dict[str, Any] | None = None,
     address: str = "",
 ) -> AuditRow:
@@ -28,6 +29,7 @@ def audit_record(
         actor: who.
         action: one of ``audit_words.TOPICS``.
         subject: id of the thing.
+        project: id of the one that it was done in; empty for what concerns the workspace or an account.
         detail: what else is worth knowing; never a secret.
         address: of the network, where the caller came from.
     """
@@ -38,6 +40,7 @@ def audit_record(
         actor_name=actor.name,
         action=action,
         subject=subject,
+        project=project,
         detail=detail or {},
         address=address[:64],
     )

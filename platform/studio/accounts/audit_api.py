@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Literal
 
@@ -14,9 +15,10 @@ from studio.accounts.access import principal_of, require
 from studio.accounts.audit import audit_record
 from studio.accounts.audit_chain import ChainCheck, Fault, audit_seal, audit_verify
 from studio.accounts.audit_export import export_chunks
-from studio.accounts.audit_queries import AuditFilter, audit_actors, audit_rows
-from studio.accounts.audit_subjects import AuditSubject, rows_about
+from studio.accounts.audit_queries import AuditFilter, audit_actors, audit_projects, audit_rows
+from studio.accounts.audit_subjects import AuditSubject, project_names, rows_about
 from studio.accounts.audit_words import Topic, row_sentence, row_topic
+from studio.accounts.hooks import scope_names
 from studio.accounts.models import AuditRow
 from studio.accounts.schemas import ActorOut
 from studio.common.moments import Moment
@@ -34,6 +36,7 @@ class AuditQuery(Schema):
     topic: Topic | None = None
     action: str | None = Field(None, max_length=64)
     subject: str | None = Field(None, max_length=40, description="id of the thing that it was done to")
+    project: str | None = Field(None, max_length=40, description="id of the project that it was done in")
     since: Moment | None = None
     until: Moment | None = Field(None, description="exclusive")
 
@@ -47,6 +50,15 @@ class FactOut(Schema):
 
     label: Text
     value: Text
+
+
+class AuditProjectOut(Schema):
+    """A project that rows of the audit trail are from."""
+
+    id: str
+    name: str
+    """Empty where the project is gone for good."""
+    is_deleted: bool
 
 
 class AuditOut(Schema):
@@ -63,6 +75,8 @@ class AuditOut(Schema):
     """What was done, in words."""
     thing: Text | None
     """What it was done to, by kind and name; None where that is the workspace or the person at work."""
+    project: AuditProjectOut | None
+    """That it was done in; None of what concerns the workspace or an account."""
     facts: list[FactOut]
     """What else the detail tells."""
     address: str
@@ -92,8 +106,10 @@ def audit_list(request: HttpRequest, workspace_id: str, page: Query[PageQuery], 
     """Who did what, newest first."""
     workspace = require(request, "audit.read", workspace_id)
     found = page_of(audit_rows(workspace.id, query.criteria()), cursor=page.cursor, limit=page.limit)
-    about = rows_about(found.items)
-    return PageOut[AuditOut](items=[audit_out(row, about[row.id]) for row in found.items], next_cursor=found.next_cursor)
+    about, ids = rows_about(found.items), {row.project for row in found.items} - {""}
+    projects = projects_out(workspace.id, dict.fromkeys(ids, "") | project_names(ids))
+    rows = [audit_out(row, about[row.id], projects.get(row.project)) for row in found.items]
+    return PageOut[AuditOut](items=rows, next_cursor=found.next_cursor)
 
 
 @router.get("/workspaces/{workspace_id}/audit/actors", response=list[ActorOut], operation_id="audit_actors")
@@ -102,6 +118,13 @@ def audit_actors_list(request: HttpRequest, workspace_id: str) -> list[ActorOut]
     workspace = require(request, "audit.read", workspace_id)
     found = audit_actors(workspace.id)
     return [ActorOut.model_validate({"kind": kind, "id": actor, "name": name}) for actor, kind, name in found]
+
+
+@router.get("/workspaces/{workspace_id}/audit/projects", response=list[AuditProjectOut], operation_id="audit_projects")
+def audit_projects_list(request: HttpRequest, workspace_id: str) -> list[AuditProjectOut]:
+    """The projects that the trail has rows from, the deleted ones too."""
+    workspace = require(request, "audit.read", workspace_id)
+    return list(projects_out(workspace.id, audit_projects(workspace.id)).values())
 
 
 @router.get("/workspaces/{workspace_id}/audit/verify", response=AuditVerifiedOut, operation_id="audit_verify")
@@ -135,7 +158,13 @@ def audit_export(
     return response
 
 
-def audit_out(row: AuditRow, about: AuditSubject) -> AuditOut:
+def projects_out(workspace: str, names: Mapping[str, str]) -> dict[str, AuditProjectOut]:
+    """Renders projects of the trail, by id."""
+    known = scope_names("project", workspace, list(names))
+    return {id_: AuditProjectOut(id=id_, name=name, is_deleted=id_ not in known) for id_, name in names.items()}
+
+
+def audit_out(row: AuditRow, about: AuditSubject, project: AuditProjectOut | None) -> AuditOut:
     """Renders a row of the audit trail."""
     actor = ActorOut.model_validate({"kind": row.actor_kind, "id": row.actor_id, "name": row.actor_name})
     return AuditOut(
@@ -148,6 +177,7 @@ def audit_out(row: AuditRow, about: AuditSubject) -> AuditOut:
         topic=row_topic(row),
         text=row_sentence(row),
         thing=about.thing,
+        project=project,
         facts=[FactOut(label=fact.label, value=fact.value) for fact in about.facts],
         address=row.address,
         seq=row.seq,

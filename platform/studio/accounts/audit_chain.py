@@ -51,8 +51,8 @@ class ChainCheck:
 
 
 def row_content(row: AuditRow) -> dict[str, Any]:
-    """What is sealed of a row; an export carries the same."""
-    return {
+    """What is sealed of a row; an export carries the same. Without a project it is left out: the first rows had none."""
+    content: dict[str, Any] = {
         "seq": row.seq,
         "id": row.id,
         "workspace": row.workspace_id,
@@ -65,6 +65,7 @@ def row_content(row: AuditRow) -> dict[str, Any]:
         "address": row.address,
         "detail": row.detail,
     }
+    return content | {"project": row.project} if row.project else content
 
 
 def row_sha256(before: str, content: dict[str, Any]) -> str:

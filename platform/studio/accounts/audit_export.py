@@ -13,7 +13,7 @@ from studio.accounts.audit_chain import row_content
 from studio.accounts.audit_words import row_sentence
 from studio.accounts.models import AuditRow
 
-COLUMNS = ("seq", "at", "actor", "actor_id", "action", "text", "subject", "address", "detail", "sha256")
+COLUMNS = ("seq", "at", "actor", "actor_id", "action", "text", "subject", "project", "address", "detail", "sha256")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """What spreadsheets take for the beginning of a formula."""
 
@@ -52,6 +52,7 @@ def _cells(row: AuditRow, language: str) -> tuple[str, ...]:
         row.action,
         sentence.in_language(language),
         row.subject,
+        row.project,
         row.address,
         json.dumps(row.detail, ensure_ascii=False, sort_keys=True) if row.detail else "",
         row.sha256,

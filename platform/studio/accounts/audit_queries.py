@@ -7,6 +7,7 @@ from datetime import datetime
 
 from django.db.models import Max, QuerySet
 
+from studio.accounts.audit_subjects import project_names
 from studio.accounts.audit_words import TOPICS, Topic
 from studio.accounts.models import AuditRow
 
@@ -19,6 +20,7 @@ class AuditFilter:
     topic: Topic | None = None
     action: str | None = None
     subject: str | None = None
+    project: str | None = None
     since: datetime | None = None
     until: datetime | None = None
     """Exclusive."""
@@ -33,6 +35,7 @@ def audit_rows(workspace: str, criteria: AuditFilter) -> QuerySet[AuditRow]:
         "actor_id": criteria.actor,
         "action": criteria.action,
         "subject": criteria.subject,
+        "project": criteria.project,
         "created_at__gte": criteria.since,
         "created_at__lt": criteria.until,
     }
@@ -45,3 +48,10 @@ def audit_actors(workspace: str) -> list[tuple[str, str, str]]:
     newest = rows.values("actor_id").annotate(last=Max("id")).values_list("last", flat=True)
     found = AuditRow.objects.filter(id__in=list(newest)).values_list("actor_id", "actor_kind", "actor_name")
     return sorted(found, key=lambda one: (one[2].lower(), one[0]))
+
+
+def audit_projects(workspace: str) -> dict[str, str]:
+    """The projects in a workspace's trail: id and name, by name; the deleted ones too."""
+    rows = AuditRow.objects.filter(workspace_id=workspace).exclude(project="").order_by()
+    ids = list(rows.values_list("project", flat=True).distinct())
+    return dict(sorted(project_names(ids).items(), key=lambda one: (one[1].lower(), one[0])))

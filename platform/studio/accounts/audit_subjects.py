@@ -86,6 +86,12 @@ def rows_about(rows: Collection[AuditRow]) -> dict[str, AuditSubject]:
     return {row.id: AuditSubject(_thing(row, found), _facts(row, found)) for row in rows}
 
 
+def project_names(ids: Collection[str]) -> dict[str, str]:
+    """By id, the deleted ones too; those that are gone for good are left out."""
+    projects = next(model for model in apps.get_models() if _prefix(model) == "prj")
+    return dict(projects._base_manager.filter(pk__in=ids).values_list("pk", _KINDS["prj"])) if ids else {}
+
+
 def _thing(row: AuditRow, names: Mapping[str, Text]) -> Text | None:
     if row.subject[:3] not in _KINDS or row.subject.startswith("wsp_") or row.subject == row.actor_id:
         return None

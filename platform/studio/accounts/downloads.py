@@ -18,7 +18,7 @@ ONE_DOWNLOAD_S = 24 * 3600
 
 
 def download_record(
-    request: HttpRequest, action: str, *, workspace: str, subject: str, detail: dict[str, Any] | None = None
+    request: HttpRequest, action: str, *, workspace: str, project: str, subject: str, detail: dict[str, Any] | None = None
 ) -> None:
     """Records a download: once, also where it comes in parts (with a ``Range``), whichever part comes first.
 
@@ -26,6 +26,7 @@ def download_record(
         request: by whom.
         action: one of ``audit_words.TOPICS``, like ``version.downloaded``.
         workspace: id of the one that the thing belongs to.
+        project: id of the one that the thing belongs to.
         subject: id of the thing.
         detail: what of it, like a format.
     """
@@ -36,4 +37,5 @@ def download_record(
         rows = AuditRow.objects.filter(workspace_id=workspace, id__gt=since, action=action, subject=subject, actor_id=actor.id)
         if any(row == detail for row in rows.values_list("detail", flat=True)):
             return
-    security_event(action, workspace=workspace, actor=actor, subject=subject, address=client_address(request), detail=detail)
+    address = client_address(request)
+    security_event(action, workspace=workspace, actor=actor, subject=subject, project=project, address=address, detail=detail)

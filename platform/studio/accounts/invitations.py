@@ -75,7 +75,9 @@ def invitation_create(
             max_uses=max_uses,
         )
         detail = {"role": role.value, "email": email, "days": days, "max_uses": max_uses, "project": project}
-        audit_record(workspace=workspace.id, actor=actor, action="member.invite", subject=made.id, detail=detail)
+        audit_record(
+            workspace=workspace.id, project=project, actor=actor, action="member.invite", subject=made.id, detail=detail
+        )
     return made, secret
 
 
@@ -110,7 +112,14 @@ def invitation_revoke(*, workspace: Workspace, invitation_id: str, actor: Princi
             raise NotFoundError("There is no such invitation.")
         found.delete()
         detail = {"email": found.email, "role": found.role}
-        audit_record(workspace=workspace.id, actor=actor, action="member.invite_revoke", subject=invitation_id, detail=detail)
+        audit_record(
+            workspace=workspace.id,
+            project=found.project,
+            actor=actor,
+            action="member.invite_revoke",
+            subject=invitation_id,
+            detail=detail,
+        )
 
 
 def invitation_accept(*, secret: str, user: User) -> Membership:
@@ -140,6 +149,7 @@ def invitation_accept(*, secret: str, user: User) -> Membership:
         detail = {"email": user.email, "role": role, "invitation": found.id}
         audit_record(
             workspace=found.workspace_id,
+            project=found.project,
             actor=principal_of_user(user),
             action="member.join",
             subject=user.id,

@@ -82,7 +82,9 @@ def key_create(
         detail = {"name": key.name, "role": key.role, "predict_only": key.is_predict_only}
         detail |= {name: value for name, value in (("project", key.project), ("deployment", key.deployment)) if value}
         detail |= {"expires_at": expires_at.isoformat() if expires_at else None}
-        audit_record(workspace=workspace.id, actor=actor, action="key.create", subject=key.id, detail=detail)
+        audit_record(
+            workspace=workspace.id, project=scope.project, actor=actor, action="key.create", subject=key.id, detail=detail
+        )
         keys_changed()
     return key, secret
 
@@ -98,7 +100,14 @@ def key_delete(*, workspace: Workspace, key_id: str, actor: Principal) -> None:
         if key is None:
             raise NotFoundError("There is no such key.")
         ApiKey.objects.filter(id=key.id).update(is_revoked=True, ended_at=key.ended_at or timezone.now())
-        audit_record(workspace=workspace.id, actor=actor, action="key.delete", subject=key.id, detail={"name": key.name})
+        audit_record(
+            workspace=workspace.id,
+            project=key.project,
+            actor=actor,
+            action="key.delete",
+            subject=key.id,
+            detail={"name": key.name},
+        )
         keys_changed()
 
 
@@ -108,7 +117,9 @@ def keys_end(*, workspace: Workspace, person: User, actor: Principal) -> int:
     ApiKey.objects.filter(id__in=[key.id for key in keys]).update(ended_at=timezone.now())
     for key in keys:
         detail = {"name": key.name, "owner": person.email}
-        audit_record(workspace=workspace.id, actor=actor, action="key.ended", subject=key.id, detail=detail)
+        audit_record(
+            workspace=workspace.id, project=key.project, actor=actor, action="key.ended", subject=key.id, detail=detail
+        )
     keys_changed()
     return len(keys)
 
@@ -128,7 +139,13 @@ def keys_used(used: Mapping[str, datetime], *, address: str = "") -> None:
         key = ApiKey.objects.get(id=key_id)
         by = Principal(kind="key", id=key.id, name=key.name)
         security_event(
-            "key.first_used", workspace=key.workspace_id, actor=by, subject=key.id, address=address, detail={"name": key.name}
+            "key.first_used",
+            workspace=key.workspace_id,
+            project=key.project,
+            actor=by,
+            subject=key.id,
+            address=address,
+            detail={"name": key.name},
         )
 
 
@@ -140,7 +157,12 @@ def keys_expire(*, now: datetime | None = None) -> int:
         with transaction.atomic():
             if ApiKey.objects.filter(id=key.id, is_expiry_told=False).update(is_expiry_told=True):
                 security_event(
-                    "key.expired", workspace=key.workspace_id, actor=SYSTEM, subject=key.id, detail={"name": key.name}
+                    "key.expired",
+                    workspace=key.workspace_id,
+                    project=key.project,
+                    actor=SYSTEM,
+                    subject=key.id,
+                    detail={"name": key.name},
                 )
                 num_recorded += 1
     return num_recorded

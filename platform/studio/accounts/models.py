@@ -191,6 +191,8 @@ class AuditRow(Base):
     actor_name = models.CharField(max_length=120)
     action = models.CharField(max_length=64)
     subject = models.CharField(max_length=ID_LENGTH)
+    project = models.CharField(max_length=ID_LENGTH, blank=True, default="")
+    """Id of the one that it was done in; empty of what concerns the workspace or an account."""
     detail = models.JSONField(default=dict)
     address = models.CharField(max_length=64, blank=True, default="")
     """Of the network, where an event of security came from; empty where nobody asked."""
@@ -203,6 +205,7 @@ class AuditRow(Base):
         constraints = [models.UniqueConstraint(fields=["workspace", "seq"], name="audit_seq_once")]
         indexes = [
             models.Index(fields=["workspace", "id"], name="audit_workspace"),
+            models.Index(fields=["project", "id"], condition=~models.Q(project=""), name="audit_project"),
             models.Index(fields=["workspace"], condition=models.Q(seq__isnull=True), name="audit_unsealed"),
         ]
 

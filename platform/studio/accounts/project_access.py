@@ -35,7 +35,7 @@ def project_restrict(*, workspace: Workspace, project: str, is_restricted: bool,
         else:
             rows.delete()
         action = "access.restrict" if is_restricted else "access.open"
-        audit_record(workspace=workspace.id, actor=actor, action=action, subject=project)
+        audit_record(workspace=workspace.id, project=project, actor=actor, action=action, subject=project)
         keys_changed()
 
 
@@ -66,12 +66,16 @@ def project_member_set(*, workspace: Workspace, project: str, user_id: str, role
         detail = {"email": membership.user.email, "role": role.value}
         if before is None:
             ProjectMember.objects.create(workspace=workspace, project=project, user_id=user_id, role=role.value)
-            audit_record(workspace=workspace.id, actor=actor, action="access.add", subject=project, detail=detail)
+            audit_record(
+                workspace=workspace.id, project=project, actor=actor, action="access.add", subject=project, detail=detail
+            )
         else:
             detail = {"email": membership.user.email, "from": before.role, "to": role.value}
             before.role = role.value
             before.save(update_fields=["role"])
-            audit_record(workspace=workspace.id, actor=actor, action="access.change", subject=project, detail=detail)
+            audit_record(
+                workspace=workspace.id, project=project, actor=actor, action="access.change", subject=project, detail=detail
+            )
         keys_changed()
 
 
@@ -87,7 +91,9 @@ def project_member_remove(*, workspace: Workspace, project: str, user_id: str, a
             raise NotFoundError("The project names no such person.")
         found.delete()
         detail = {"email": found.user.email, "role": found.role}
-        audit_record(workspace=workspace.id, actor=actor, action="access.remove", subject=project, detail=detail)
+        audit_record(
+            workspace=workspace.id, project=project, actor=actor, action="access.remove", subject=project, detail=detail
+        )
         keys_changed()
 
 

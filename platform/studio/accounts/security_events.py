@@ -23,6 +23,7 @@ def security_event(
     workspace: str | None = None,
     actor: Principal | None = None,
     subject: str = "",
+    project: str = "",
     address: str = "",
     detail: dict[str, Any] | None = None,
 ) -> None:
@@ -37,6 +38,7 @@ def security_event(
         workspace: whose trail, where the event belongs to one.
         actor: who did it; None is the person, or the platform where there is none.
         subject: id of the thing; None is the person.
+        project: id of the one that it happened in; empty for what concerns the workspace or an account.
         address: of the network, where it came from (``attempts.client_address``).
         detail: what else is worth knowing; never a password, a key or another secret.
     """
@@ -47,6 +49,6 @@ def security_event(
     else:
         trails = list(Membership.objects.filter(user=person).values_list("workspace_id", flat=True)) if person else []
     for trail in trails:
-        audit_record(workspace=trail, actor=by, action=action, subject=about, detail=detail, address=address)
+        audit_record(workspace=trail, actor=by, action=action, subject=about, project=project, detail=detail, address=address)
     line = {"action": action, "actor": by.id, "subject": about, "workspaces": trails, "address": address, **(detail or {})}
     _log.info("%s", json.dumps(line, ensure_ascii=False, default=str))

@@ -11,7 +11,7 @@ import os
 from typing import Any
 
 from celery import Celery
-from celery.signals import celeryd_after_setup, worker_ready, worker_shutdown
+from celery.signals import celeryd_after_setup, worker_ready, worker_shutdown, worker_shutting_down
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "studio.config.settings")
 
@@ -42,10 +42,17 @@ def _warm_up(sender: Any, **_signal: object) -> None:  # noqa: ANN401 - Celery's
         host_announce()
 
 
-@worker_shutdown.connect
-def _take_leave(sender: Any, **_signal: object) -> None:  # noqa: ANN401 - Celery's worker, which has no types
-    """No job counts on this host any more."""
-    from studio.jobs.hosts import host_gone  # noqa: PLC0415 - the same
+@worker_shutting_down.connect
+def _leave(**_signal: object) -> None:
+    """A worker that is asked to end may still have hours of a job before it, but no job counts on this host any more."""
+    from studio.jobs.hosts import host_leave  # noqa: PLC0415 - Django's settings are ready only now
 
-    if "jobs" in sender.app.amqp.queues.consume_from:
-        host_gone()
+    host_leave()
+
+
+@worker_shutdown.connect
+def _take_leave(**_signal: object) -> None:
+    """Of a worker that ends by itself as well; that it does must be said before its process is gone."""
+    from studio.jobs.hosts import host_leave  # noqa: PLC0415 - the same
+
+    host_leave(wait_s=2.0)

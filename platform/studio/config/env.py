@@ -6,6 +6,7 @@ Everything has a default that is right for one machine and one person. In produc
 from __future__ import annotations
 
 import os
+import re
 import socket
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -21,6 +22,10 @@ from studio.config.env_accounts import MailConfig, OidcConfig, SignUp
 REPOSITORY = Path(__file__).resolve().parents[3]
 
 T = TypeVar("T")
+
+MOST_HOST_CHARS = 80
+"""As many as the tables of hosts have room for."""
+_ODD_IN_HOST = re.compile(r"[^A-Za-z0-9._-]")
 
 
 class EnvError(Exception):
@@ -172,7 +177,7 @@ def env_read(environ: Mapping[str, str] | None = None) -> Env:
         source_networks=reader.parsed("MODELYARD_SOURCE_NETWORKS", "", _networks, ()),
         num_workers=reader.parsed("MODELYARD_WORKERS", str(max(1, min(4, os.cpu_count() or 1))), _at_least_one, 1),
         job_threads=reader.parsed("MODELYARD_JOB_THREADS", "1", _at_least_one, 1),
-        host_name=reader.text("MODELYARD_HOST", socket.gethostname()),
+        host_name=reader.parsed("MODELYARD_HOST", _known_host(socket.gethostname()), _host_name, "localhost"),
         host_address=reader.text("MODELYARD_HOST_ADDRESS"),
         quotas=env_limits.quotas(reader.number),
         rates=env_limits.rates(reader.number),
@@ -240,6 +245,27 @@ def _s3(reader: _Reader) -> S3Config | None:
         access_key=reader.needed("MODELYARD_S3_ACCESS_KEY", "blobs are on S3"),
         secret_key=reader.needed("MODELYARD_S3_SECRET_KEY", "blobs are on S3"),
     )
+
+
+def _host_name(value: str) -> str:
+    """Part of the names of workers, queues and folders: Celery fills in what follows a %, and ends a name at an @."""
+    odd = "".join(dict.fromkeys(_ODD_IN_HOST.findall(value)))
+    if odd:
+        fault = f"{value!r} holds {odd!r}, which names of workers and queues cannot"
+    elif not value[0].isalnum():
+        fault = f"{value!r} begins with {value[0]!r}"
+    elif len(value) > MOST_HOST_CHARS:
+        fault = f"{value!r} has {len(value)} characters"
+    else:
+        return value
+    raise ValueError(
+        f"{fault}; write at most {MOST_HOST_CHARS} Latin letters, digits, dots, hyphens and underscores, e.g. gpu-1"
+    )
+
+
+def _known_host(value: str) -> str:
+    """What the system calls itself, as far as a host may be called so."""
+    return _ODD_IN_HOST.sub("-", value)[:MOST_HOST_CHARS].lstrip("-._") or "localhost"
 
 
 def _switch(value: str) -> bool:

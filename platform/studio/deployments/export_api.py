@@ -74,7 +74,12 @@ def export_download(request: HttpRequest, export_id: str) -> FileResponse:
     kind = "application/gzip" if name.endswith(".gz") else "application/octet-stream"
     response = FileResponse(path.open("rb"), as_attachment=True, filename=name, content_type=kind)
     download_record(
-        request, "export.downloaded", workspace=export.project.workspace_id, subject=export.id, detail={"file": name}
+        request,
+        "export.downloaded",
+        workspace=export.project.workspace_id,
+        project=export.project_id,
+        subject=export.id,
+        detail={"file": name},
     )
     return response
 

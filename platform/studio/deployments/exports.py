@@ -70,17 +70,12 @@ def export_create(
             subject=export_id,
             payload={"export": export_id},
         )
-        export = Export.objects.create(
-            id=export_id,
-            project=project,
-            artefact=artefact,
-            job=job,
-            created_by=actor.id,
-            **fields,
-        )
+        export = Export.objects.create(id=export_id, project=project, artefact=artefact, job=job, created_by=actor.id, **fields)
         detail = {"artefact": artefact.id, **fields}
         workspace = project.workspace_id
-        audit_record(workspace=workspace, actor=actor, action="export.created", subject=export.id, detail=detail)
+        audit_record(
+            workspace=workspace, project=project.id, actor=actor, action="export.created", subject=export.id, detail=detail
+        )
         event_record(workspace=workspace, project=project.id, type="export.created", subject=export.id, data=detail)
     return export
 

@@ -149,7 +149,9 @@ def deployment_delete(*, deployment: Deployment, actor: Principal) -> None:
 def deployment_record(deployment: Deployment, action: str, actor: Principal, detail: dict[str, object]) -> None:
     """The audit row and the event of a change, and the word to the server after the commit."""
     workspace, deployment_id = deployment.workspace_id, deployment.id
-    audit_record(workspace=workspace, actor=actor, action=action, subject=deployment_id, detail=detail)
+    audit_record(
+        workspace=workspace, project=deployment.project_id, actor=actor, action=action, subject=deployment_id, detail=detail
+    )
     event_record(workspace=workspace, project=deployment.project_id, type=action, subject=deployment_id, data=detail)
     transaction.on_commit(lambda: deployment_publish(deployment_id))
 

@@ -54,7 +54,9 @@ def join_code_make(*, project: Project, actor: Principal) -> tuple[JoinCode, str
             expires_at=timezone.now() + CODE_LIFE,
             created_by=actor.id,
         )
-        audit_record(workspace=project.workspace_id, actor=actor, action="device.code_made", subject=made.id)
+        audit_record(
+            workspace=project.workspace_id, project=project.id, actor=actor, action="device.code_made", subject=made.id
+        )
     return made, code
 
 
@@ -85,7 +87,13 @@ def device_join(body: DeviceJoinIn) -> tuple[Device, str]:
             model=body.model,
             created_by=code.created_by,
         )
-        audit_record(workspace=code.project.workspace_id, actor=device_actor(device), action="device.joined", subject=device.id)
+        audit_record(
+            workspace=code.project.workspace_id,
+            project=code.project_id,
+            actor=device_actor(device),
+            action="device.joined",
+            subject=device.id,
+        )
         _changed(device.project)
     return device, key
 
@@ -239,7 +247,7 @@ def _update_of(artefact: Artefact, actor: Principal) -> Export:
 
 
 def _audit(project: Project, actor: Principal, action: str, subject: str, detail: dict[str, Any]) -> None:
-    audit_record(workspace=project.workspace_id, actor=actor, action=action, subject=subject, detail=detail)
+    audit_record(workspace=project.workspace_id, project=project.id, actor=actor, action=action, subject=subject, detail=detail)
     _changed(project)
 
 

@@ -74,7 +74,9 @@ def gallery_create(
             false_match_rate=rate,
             created_by=actor.id,
         )
-        audit_record(workspace=project.workspace_id, actor=actor, action="gallery.created", subject=gallery.id)
+        audit_record(
+            workspace=project.workspace_id, project=project.id, actor=actor, action="gallery.created", subject=gallery.id
+        )
         _tell(gallery)
     return gallery
 
@@ -93,7 +95,13 @@ def gallery_update(*, gallery: Gallery, name: str | None, false_match_rate: str 
     gallery.name = name or gallery.name
     with transaction.atomic():
         gallery.save(update_fields=["name", "false_match_rate"])
-        audit_record(workspace=gallery.project.workspace_id, actor=actor, action="gallery.changed", subject=gallery.id)
+        audit_record(
+            workspace=gallery.project.workspace_id,
+            project=gallery.project_id,
+            actor=actor,
+            action="gallery.changed",
+            subject=gallery.id,
+        )
         _tell(gallery)
 
 
@@ -107,7 +115,13 @@ def gallery_delete(*, gallery: Gallery, actor: Principal) -> None:
         locked = _locked(gallery)
         if _is_busy(locked):
             raise GalleryBusyError
-        audit_record(workspace=gallery.project.workspace_id, actor=actor, action="gallery.deleted", subject=gallery.id)
+        audit_record(
+            workspace=gallery.project.workspace_id,
+            project=gallery.project_id,
+            actor=actor,
+            action="gallery.deleted",
+            subject=gallery.id,
+        )
         _tell(gallery)
         locked.delete()
 
@@ -137,7 +151,12 @@ def entries_add(*, gallery: Gallery, pictures: Sequence[NamedPicture], actor: Pr
         _changed(locked)
         detail = {"count": len(found)}
         audit_record(
-            workspace=gallery.project.workspace_id, actor=actor, action="gallery.added", subject=gallery.id, detail=detail
+            workspace=gallery.project.workspace_id,
+            project=gallery.project_id,
+            actor=actor,
+            action="gallery.added",
+            subject=gallery.id,
+            detail=detail,
         )
     return found
 
@@ -177,7 +196,12 @@ def entries_delete(*, gallery: Gallery, entries: Sequence[str] = (), name: str |
         _changed(locked)
         detail = {"count": number}
         audit_record(
-            workspace=gallery.project.workspace_id, actor=actor, action="gallery.removed", subject=gallery.id, detail=detail
+            workspace=gallery.project.workspace_id,
+            project=gallery.project_id,
+            actor=actor,
+            action="gallery.removed",
+            subject=gallery.id,
+            detail=detail,
         )
     return number
 
@@ -209,7 +233,9 @@ def gallery_follow(*, gallery: Gallery, actor: Principal) -> Gallery:
             payload={"artefact": model.id},
         )
         locked.save(update_fields=["job"])
-        audit_record(workspace=workspace, actor=actor, action="gallery.followed", subject=gallery.id)
+        audit_record(
+            workspace=workspace, project=gallery.project_id, actor=actor, action="gallery.followed", subject=gallery.id
+        )
         _tell(gallery)
     return locked
 

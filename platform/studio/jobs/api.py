@@ -13,6 +13,7 @@ from studio.accounts.roles import Action
 from studio.common.paging import PageOut, PageQuery, page_of
 from studio.jobs import selectors, services, workdir
 from studio.jobs.models import Job
+from studio.jobs.order import jobs_before
 from studio.jobs.schemas import JobEventsOut, JobLogOut, JobOut, job_out
 from studio.jobs.states import job_is_finished
 
@@ -38,13 +39,16 @@ def jobs_list(
     sight = principal_of(request).sight_of("job.read")
     rows = selectors.job_list(sight, project=project, state=state.value if state else None, kind=kind)
     found = page_of(rows, cursor=page.cursor, limit=page.limit)
-    return PageOut[JobOut](items=[job_out(job) for job in found.items], next_cursor=found.next_cursor)
+    before = jobs_before(found.items)
+    items = [job_out(job, num_before=before.get(job.id)) for job in found.items]
+    return PageOut[JobOut](items=items, next_cursor=found.next_cursor)
 
 
 @router.get("/jobs/{job_id}", response=JobOut, operation_id="job_get")
 def job_get(request: HttpRequest, job_id: str) -> JobOut:
     """One job."""
-    return job_out(job_for(request, job_id, "job.read"))
+    job = job_for(request, job_id, "job.read")
+    return job_out(job, num_before=jobs_before([job]).get(job.id))
 
 
 @router.post("/jobs/{job_id}/cancel", response=JobOut, operation_id="job_cancel")

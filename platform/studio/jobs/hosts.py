@@ -1,7 +1,7 @@
 """The hosts whose workers run engine jobs: who is up, at which address, and the queue that reaches one of them alone.
 
 A host is known by the name that ``MODELYARD_HOST`` gives it, else by the system's. Each says that it is up every few seconds;
-who has said nothing for as long as a lease lasts is taken for gone.
+who ends says so, and who has said nothing for as long as a lease lasts is taken for gone.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import socket
 import threading
+from collections.abc import Callable
 from datetime import timedelta
 from urllib.parse import urlsplit
 
@@ -30,7 +31,7 @@ _log = logging.getLogger(__name__)
 
 def host_name() -> str:
     """Of this host."""
-    return str(settings.HOST_NAME)[:80]
+    return str(settings.HOST_NAME)
 
 
 def host_address() -> str:
@@ -74,25 +75,41 @@ def host_beat() -> None:
     WorkerHost.objects.update_or_create(name=host_name(), defaults={"address": host_address(), "seen_at": timezone.now()})
 
 
-def host_gone() -> None:
-    """Says that this host's worker ends."""
-    try:
-        WorkerHost.objects.filter(name=host_name()).delete()
-    except DatabaseError as error:
-        _log.warning("host %s goes without a word: %s", host_name(), error)
-
-
 def host_announce() -> None:
-    """Says from now on that this host is up, from a thread of its own."""
+    """Says from now on that this host is up, from a thread of its own, until ``host_leave``."""
+    _beat.start()
 
-    def beat() -> None:
-        while True:
-            try:
-                host_beat()
-            except DatabaseError as error:
-                _log.warning("host %s could not say that it is up: %s", host_name(), error)
-            connection.close()  # forked processes of the pool inherit none
-            pause.wait(settings.JOB_HEARTBEAT_S)
 
-    pause = threading.Event()
-    threading.Thread(target=beat, name="host-beat", daemon=True).start()
+def host_leave(*, wait_s: float = 0.0) -> None:
+    """Says at once that no job counts on this host any more, where it had said that it is up.
+
+    Args:
+        wait_s: how long to wait until that is said; 0 where a signal's handler asks.
+    """
+    if _beat.is_alive():
+        if not _is_leaving.is_set():
+            _is_leaving.set()
+        _beat.join(wait_s)
+
+
+def _beats() -> None:
+    while not _is_leaving.is_set():
+        _tell(host_beat)
+        _is_leaving.wait(settings.JOB_HEARTBEAT_S)
+    _tell(_host_gone)
+
+
+def _host_gone() -> None:
+    WorkerHost.objects.filter(name=host_name()).delete()
+
+
+def _tell(tell: Callable[[], None]) -> None:
+    try:
+        tell()
+    except DatabaseError as error:
+        _log.warning("host %s could not say that it is up, or no more: %s", host_name(), error)
+    connection.close()  # forked processes of the pool inherit none
+
+
+_is_leaving = threading.Event()
+_beat = threading.Thread(target=_beats, name="host-beat", daemon=True)

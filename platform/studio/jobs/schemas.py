@@ -40,6 +40,8 @@ class JobOut(Schema):
     stage: str
     progress_fraction: float
     remaining_s: float | None
+    num_before: int | None = None
+    """Of a job that waits: how many are taken before it; not in answers about other things."""
     attempt: int
     max_attempts: int
     error: JobErrorOut | None
@@ -72,8 +74,13 @@ class JobEventsOut(Schema):
     done: bool
 
 
-def job_out(job: Job) -> JobOut:
-    """Renders a row."""
+def job_out(job: Job, *, num_before: int | None = None) -> JobOut:
+    """Renders a row.
+
+    Args:
+        job: the row.
+        num_before: how many are taken before one that waits (``order.jobs_before``), where that is asked for.
+    """
     is_waiting = job.state == JobState.QUEUED.value
     return JobOut(
         id=job.id,
@@ -84,6 +91,7 @@ def job_out(job: Job) -> JobOut:
         stage=job.stage,
         progress_fraction=job.progress_fraction,
         remaining_s=job.remaining_s,
+        num_before=num_before,
         attempt=job.attempt,
         max_attempts=job.max_attempts,
         error=JobErrorOut(**job.error) if job.error else None,

@@ -121,7 +121,7 @@ def job_cancel(*, job: Job, actor: Principal) -> Job:
         job.refresh_from_db()
         if not num_stopped or job_is_finished(job):
             raise JobFinishedError(f"The job is {job.state} already.")
-        audit_record(workspace=job.workspace_id, actor=actor, action="job.cancel", subject=job.id)
+        audit_record(workspace=job.workspace_id, project=job.project_id, actor=actor, action="job.cancel", subject=job.id)
         if job.state == JobState.QUEUED.value:
             job_finish(job, JobState.CANCELLED)
     return job

@@ -150,7 +150,9 @@ def prediction_download(request: HttpRequest, prediction: str, query: Query[Pred
     response["Content-Disposition"] = f'attachment; filename="{run.id}.{query.format}"'
     response["Cache-Control"] = "no-store"
     workspace, detail = run.project.workspace_id, {"format": query.format}
-    download_record(request, "prediction.downloaded", workspace=workspace, subject=run.id, detail=detail)
+    download_record(
+        request, "prediction.downloaded", workspace=workspace, project=run.project_id, subject=run.id, detail=detail
+    )
     return response
 
 

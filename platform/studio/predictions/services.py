@@ -129,7 +129,9 @@ def run_resume(*, run: PredictionRun, actor: Principal) -> PredictionRun:
             raise PredictionCompleteError
         run.job = _submit(run)
         run.save(update_fields=["job"])
-        audit_record(workspace=run.project.workspace_id, actor=actor, action="prediction.started", subject=run.id)
+        audit_record(
+            workspace=run.project.workspace_id, project=run.project_id, actor=actor, action="prediction.started", subject=run.id
+        )
     return run
 
 
@@ -153,7 +155,7 @@ def run_delete(*, run: PredictionRun, actor: Principal) -> None:
     with transaction.atomic():
         run = _locked(run)
         workspace, project = run.project.workspace_id, run.project_id
-        audit_record(workspace=workspace, actor=actor, action="prediction.deleted", subject=run.id)
+        audit_record(workspace=workspace, project=project, actor=actor, action="prediction.deleted", subject=run.id)
         event_record(workspace=workspace, project=project, type="prediction.deleted", subject=run.id)
         run.delete()
 
@@ -178,7 +180,13 @@ def run_suggest(*, run: PredictionRun, actor: Principal) -> PredictionRun:
             payload={"run": run.id},
         )
         run.save(update_fields=["suggest_job"])
-        audit_record(workspace=run.project.workspace_id, actor=actor, action="prediction.suggested", subject=run.id)
+        audit_record(
+            workspace=run.project.workspace_id,
+            project=run.project_id,
+            actor=actor,
+            action="prediction.suggested",
+            subject=run.id,
+        )
     return run
 
 
@@ -199,7 +207,14 @@ def _started(run: PredictionRun, actor: Principal, files: Sequence[PredictionFil
         run.save(force_insert=True)
         PredictionFile.objects.bulk_create(files)
         detail = {"artefact": run.artefact_id, "source": run.source}
-        audit_record(workspace=project.workspace_id, actor=actor, action="prediction.started", subject=run.id, detail=detail)
+        audit_record(
+            workspace=project.workspace_id,
+            project=project.id,
+            actor=actor,
+            action="prediction.started",
+            subject=run.id,
+            detail=detail,
+        )
         event_record(workspace=project.workspace_id, project=project.id, type="prediction.started", subject=run.id, data=detail)
     return run
 

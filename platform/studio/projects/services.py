@@ -52,7 +52,9 @@ def project_create(
         )
         hooks.project_created(project)
         detail = {"name": project.name, "task": task}
-        audit_record(workspace=workspace.id, actor=actor, action="project.create", subject=project.id, detail=detail)
+        audit_record(
+            workspace=workspace.id, project=project.id, actor=actor, action="project.create", subject=project.id, detail=detail
+        )
     return project
 
 
@@ -111,6 +113,7 @@ def project_delete(*, project: Project, actor: Principal, is_restorable: bool = 
         hooks.project_deleted(project, actor)
         audit_record(
             workspace=project.workspace_id,
+            project=project.id,
             actor=actor,
             action="project.delete",
             subject=project.id,
@@ -250,7 +253,9 @@ def _labels_write(project: Project, label_set: LabelSet) -> None:
 
 
 def _changed(project: Project, actor: Principal, action: str, detail: dict[str, object]) -> None:
-    audit_record(workspace=project.workspace_id, actor=actor, action=action, subject=project.id, detail=detail)
+    audit_record(
+        workspace=project.workspace_id, project=project.id, actor=actor, action=action, subject=project.id, detail=detail
+    )
     _record(project, action)
 
 

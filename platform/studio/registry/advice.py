@@ -17,7 +17,6 @@ from automl.contracts.words import Words
 from engine.advice import can_be_advised
 from engine.advice.plan import plan_of
 from studio.accounts.access import Principal
-from studio.accounts.audit import audit_record
 from studio.accounts.quotas import Quota, quota_claimed
 from studio.common.blob_store import BlobMissingError
 from studio.common.blobs import blobs
@@ -30,6 +29,7 @@ from studio.jobs.workdir import result_prefix
 from studio.registry.errors import EvaluationUnfitError, ResultInvalidError
 from studio.registry.handlers import judging_spec
 from studio.registry.models import Artefact
+from studio.registry.recording import artefact_audit
 
 EXECUTORS: Mapping[str, Executor] = {"advice": "engine"}
 words = Words(__file__)
@@ -69,7 +69,7 @@ def advice_start(*, artefact: Artefact, actor: Principal) -> Job:
             payload=detail,
         )
         if is_new:
-            audit_record(workspace=workspace, actor=actor, action="artefact.advice", subject=artefact.id, detail=detail)
+            artefact_audit(artefact, actor, "artefact.advice", detail)
     return job
 
 

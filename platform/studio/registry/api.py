@@ -201,7 +201,9 @@ def artefact_file(request: HttpRequest, artefact_id: str, name: str) -> FileResp
     kind = FILE_TYPES.get(path.suffix, "application/octet-stream")
     response = FileResponse(path.open("rb"), as_attachment=True, filename=path.name, content_type=kind)
     workspace, detail = artefact.project.workspace_id, {"file": name}
-    download_record(request, "artefact.downloaded", workspace=workspace, subject=artefact.id, detail=detail)
+    download_record(
+        request, "artefact.downloaded", workspace=workspace, project=artefact.project_id, subject=artefact.id, detail=detail
+    )
     return response
 
 
@@ -260,7 +262,9 @@ def _sent(request: HttpRequest, artefact: Artefact, content: str, *, name: str, 
     """A file that was made of a model, recorded as a download."""
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "private, no-store"}
     workspace, detail = artefact.project.workspace_id, {"file": name}
-    download_record(request, "artefact.downloaded", workspace=workspace, subject=artefact.id, detail=detail)
+    download_record(
+        request, "artefact.downloaded", workspace=workspace, project=artefact.project_id, subject=artefact.id, detail=detail
+    )
     return HttpResponse(content, content_type=kind, headers=headers)
 
 

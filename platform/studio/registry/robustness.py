@@ -16,7 +16,6 @@ from automl.contracts.robustness import ROBUSTNESS_FILE, RobustnessReport
 from automl.contracts.words import Words
 from engine.robustness.items import can_be_altered
 from studio.accounts.access import Principal
-from studio.accounts.audit import audit_record
 from studio.accounts.quotas import Quota, quota_claimed
 from studio.common.blob_store import BlobMissingError
 from studio.common.blobs import blobs
@@ -29,6 +28,7 @@ from studio.jobs.workdir import result_prefix
 from studio.registry.errors import EvaluationUnfitError, ResultInvalidError, SplitLearnedError
 from studio.registry.handlers import judging_spec
 from studio.registry.models import Artefact
+from studio.registry.recording import artefact_audit
 
 EXECUTORS: Mapping[str, Executor] = {"robustness": "engine"}
 words = Words(__file__)
@@ -77,7 +77,7 @@ def robustness_start(*, artefact: Artefact, split: Split, actor: Principal) -> J
             variant=(split.value,),
         )
         if is_new:
-            audit_record(workspace=workspace, actor=actor, action="artefact.robustness", subject=artefact.id, detail=detail)
+            artefact_audit(artefact, actor, "artefact.robustness", detail)
     return job
 
 

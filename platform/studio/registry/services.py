@@ -11,7 +11,6 @@ from automl.contracts.base import Text
 from automl.contracts.dataset import Split
 from automl.contracts.words import Words
 from studio.accounts.access import Principal
-from studio.accounts.audit import audit_record
 from studio.accounts.quotas import Quota, quota_claimed
 from studio.common.events import event_record
 from studio.datasets.models import DatasetVersion
@@ -24,6 +23,7 @@ from studio.registry.coverage import CoverageChoice, coverage_chosen
 from studio.registry.errors import EvaluationUnfitError, SplitLearnedError, ThresholdsUnfitError
 from studio.registry.hooks import thresholds_changed
 from studio.registry.models import Artefact, Stage, StageChange
+from studio.registry.recording import artefact_audit
 from studio.registry.reports import report_of
 from studio.registry.stages import REPLACED_BECOMES, stage_check
 
@@ -83,7 +83,7 @@ def artefact_update(
             setattr(artefact, name, value)
         artefact.save(update_fields=list(changed))
         workspace, project = artefact.project.workspace_id, artefact.project_id
-        audit_record(workspace=workspace, actor=actor, action="artefact.changed", subject=artefact.id, detail=detail)
+        artefact_audit(artefact, actor, "artefact.changed", detail)
         event_record(workspace=workspace, project=project, type="artefact.changed", subject=artefact.id, data=detail)
         if thresholds is not None or coverage is not None:
             transaction.on_commit(lambda: thresholds_changed(artefact))
@@ -127,7 +127,7 @@ def artefact_evaluate(*, artefact: Artefact, version: DatasetVersion, split: Spl
             variant=(version.id, split.value),
         )
         if is_new:
-            audit_record(workspace=workspace, actor=actor, action="artefact.evaluate", subject=artefact.id, detail=detail)
+            artefact_audit(artefact, actor, "artefact.evaluate", detail)
     return job
 
 
@@ -142,5 +142,5 @@ def _stage_write(artefact: Artefact, stage: Stage, reason: str, actor: Principal
     StageChange.objects.create(artefact=artefact, before=before, after=stage.value, reason=reason[:1000], by=actor.id)
     workspace = artefact.project.workspace_id
     detail = {"before": before, "after": stage.value, "reason": reason}
-    audit_record(workspace=workspace, actor=actor, action="artefact.promoted", subject=artefact.id, detail=detail)
+    artefact_audit(artefact, actor, "artefact.promoted", detail)
     event_record(workspace=workspace, project=artefact.project_id, type="artefact.promoted", subject=artefact.id, data=detail)

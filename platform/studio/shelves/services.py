@@ -99,5 +99,7 @@ def _join(shelf: Shelf, deployment: Deployment | None, gallery: Gallery | None) 
 
 def _record(shelf: Shelf, action: str, actor: Principal) -> None:
     workspace, project = shelf.project.workspace_id, shelf.project_id
-    audit_record(workspace=workspace, actor=actor, action=action, subject=shelf.id, detail={"name": shelf.name})
+    audit_record(
+        workspace=workspace, project=project, actor=actor, action=action, subject=shelf.id, detail={"name": shelf.name}
+    )
     event_record(workspace=workspace, project=project, type="shelf.changed", subject=shelf.id)

@@ -125,12 +125,13 @@ def preflight_start(*, version: DatasetVersion, request: StudyRequest, asked: Ma
     trains = _trials_tried(plan, version, request)
     if not trains:
         raise StudyBlockedError(problems=plan.blocking)
-    workspace = version.project.workspace_id
+    workspace, project = version.project.workspace_id, version.project_id
     given = json.dumps(asked, sort_keys=True)
+    detail = {"version": version.id}
     with quota_claimed(workspace, {Quota.JOBS: 1}), transaction.atomic():
         job, is_new = job_submit_once(
             workspace=workspace,
-            project=version.project_id,
+            project=project,
             kind=KIND,
             title=words("job.preflight", version=version.number),
             subject=version.id,
@@ -140,7 +141,7 @@ def preflight_start(*, version: DatasetVersion, request: StudyRequest, asked: Ma
         )
         if is_new:
             audit_record(
-                workspace=workspace, actor=actor, action="study.checked", subject=job.id, detail={"version": version.id}
+                workspace=workspace, project=project, actor=actor, action="study.checked", subject=job.id, detail=detail
             )
     return job
 

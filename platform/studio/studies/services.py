@@ -262,5 +262,5 @@ def _first_name(project: Project, actor: Principal) -> str:
 def study_record(study: Study, action: str, actor: Principal, detail: dict[str, object]) -> None:
     """The audit row and the event of a change."""
     workspace = study.project.workspace_id
-    audit_record(workspace=workspace, actor=actor, action=action, subject=study.id, detail=detail)
+    audit_record(workspace=workspace, project=study.project_id, actor=actor, action=action, subject=study.id, detail=detail)
     event_record(workspace=workspace, project=study.project_id, type=action, subject=study.id, data=detail)

@@ -153,7 +153,14 @@ def prediction_fields(request: HttpRequest, prediction: str, template: str | Non
     response["Content-Disposition"] = f'attachment; filename="{run.id}-fields.jsonl"'
     response["Cache-Control"] = "no-store"
     detail = {"format": "fields"}
-    download_record(request, "prediction.downloaded", workspace=run.project.workspace_id, subject=run.id, detail=detail)
+    download_record(
+        request,
+        "prediction.downloaded",
+        workspace=run.project.workspace_id,
+        project=run.project_id,
+        subject=run.id,
+        detail=detail,
+    )
     return response
 
 

@@ -144,7 +144,9 @@ def template_delete(*, template: Template, actor: Principal) -> None:
 
 def _record(template: Template, action: str, actor: Principal) -> None:
     workspace, project = template.project.workspace_id, template.project_id
-    audit_record(workspace=workspace, actor=actor, action=action, subject=template.id, detail={"name": template.name})
+    audit_record(
+        workspace=workspace, project=project, actor=actor, action=action, subject=template.id, detail={"name": template.name}
+    )
     event_record(workspace=workspace, project=project, type="template.changed", subject=template.id)
     transaction.on_commit(lambda: templates_publish(project))
 

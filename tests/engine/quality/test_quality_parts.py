@@ -136,6 +136,7 @@ def test_flipped_labels_are_suspected_and_the_right_one_suggested():
     assert len(right) >= 0.9 * len(sure)
     assert set(looked.ranking[:18]) <= set(names)
     assert looked.error_fraction == pytest.approx(0.05, abs=0.015)
+    assert looked.error_interval == pytest.approx((0.033, 0.076), abs=0.015)  # Wilson's of 20 of 400
     assert [one.severity for one in looked.findings] == sorted((one.severity for one in looked.findings), reverse=True)
 
 

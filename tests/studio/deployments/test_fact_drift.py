@@ -8,7 +8,7 @@ from automl.contracts.artefact import ArtefactManifest
 from automl.contracts.dataset import Split
 from automl.contracts.reference import InputReference
 from engine.artefact.reference import reference_of, reference_splits
-from runtime.facts import Fact, Reference
+from runtime.facts import Fact, FactBins, Reference
 from runtime.predictor import Predictor
 from studio.deployments import fact_drift
 from studio.deployments.fact_drift import Direction, bin_drift, facts_judge
@@ -109,6 +109,15 @@ def test_the_exact_test_is_fishers(counts):
 def test_a_significant_trifle_is_no_drift():
     drift = bin_drift([20_000, 20_000, 0], [21_000, 19_000, 0], is_ordered=True)
     assert (drift.psi < 0.1, drift.p) == (True, None)
+
+
+@pytest.mark.parametrize("values", [range(3, 43), (0, 1, 2), (0,), (-1, 5)])
+def test_bins_of_what_is_never_negative_begin_at_zero(values):
+    items = [[Fact("length", "numeric", float(value))] for value in values for _ in range(9)]
+    (fact,) = reference_of(items, (Split.TEST,)).facts
+    assert (fact.edges[0] < 0) == (min(values) < 0)
+    bins = FactBins("numeric", edges=fact.edges)
+    assert min(values) < 0 or bins.bin_of(-999.0) < bins.bin_of(float(min(values))), "what turns negative later is told apart"
 
 
 def test_a_constant_that_changes_is_found():

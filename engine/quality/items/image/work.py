@@ -86,6 +86,7 @@ def inspect(job: Job, items: Sequence[QualityItem]) -> Outcome:
         notes=suspected.notes,
         limits={**limits, **suspected.limits},
         label_error_fraction=suspected.error_fraction,
+        label_error_interval=suspected.error_interval,
     )
 
 

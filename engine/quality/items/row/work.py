@@ -97,6 +97,7 @@ def inspect(job: Job, items: Sequence[QualityItem]) -> Outcome:
         notes=[*notes, *suspected.notes],
         limits={**suspected.limits, **({} if limit is None else {FindingKind.OUTLIER.value: limit})},
         label_error_fraction=suspected.error_fraction,
+        label_error_interval=suspected.error_interval,
     )
 
 

@@ -15,6 +15,7 @@ export default {
     made: 'Made',
     version: 'Version',
   },
+  order: 'The newest dataset version first; in each, the marked model, then the others by {{metric}}.',
   best: 'Best',
   best_help:
     'The best of the listed models of version {{number}}. Of those that are as good within their intervals: the one in production, in service or shipped by its study.',

@@ -32,8 +32,9 @@ export default {
     items: '$t(noun:Other)',
     annotated: 'Labelled',
     label_errors: 'Wrong labels, estimated',
+    label_errors_in: '{{value}} ({{low}} to {{high}})',
     label_errors_help:
-      'Share of the labels that models trained on the other $t(noun:other) expect to be wrong, those that cannot be named among them.',
+      'Share of the labels that models trained on the other $t(noun:other) expect to be wrong, those that cannot be named among them; in brackets the 95% interval, which is wide where few labels were judged.',
     unknown: 'not checked',
     features: 'Compared by',
     features_help: 'What turns $t(noun:a) into numbers for outliers and doubtful labels.',

@@ -314,7 +314,7 @@ export default {
       '{{count}} trials are equally good on the held-out $t(noun:other). The final model is a mean led by trial {{number}}, whose kind of model does best on new $t(noun:other).',
     ended_time_limit: 'The time limit ended the search; trials that it cut off do not count as equal.',
     ended_finish: 'The search was finished early.',
-    ended_target: 'The search ended because a trial reached the target.',
+    ended_target: 'The search ended because a trial reached the value that was set.',
     no_trials: 'The first trial is being prepared.',
   },
   cure: {

@@ -91,7 +91,7 @@ export default {
     against: '反对“{{label}}”',
     falls: '去掉这部分后，“{{label}}”的得分下降 {{points}} 个百分点',
     rises: '去掉这部分后，“{{label}}”的得分上升 {{points}} 个百分点',
-    around: '仅检查了该物体及其周围。',
+    around: '仅检查了该目标及其周围。',
     nothing: '没有哪一部分单独影响得分：去掉任何一处，模型都同样确定。',
   },
   cells_other: '{{shown}} 个单元格',

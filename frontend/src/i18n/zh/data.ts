@@ -214,9 +214,9 @@ export default {
     keys: '快捷键',
   },
   grid: {
-    no_target: '尚未选择目标',
+    no_target: '尚未选择预测目标',
     choose_target: '尚未说明要预测哪一列。',
-    to_columns: '选择目标',
+    to_columns: '选择预测目标',
     ignored: '{{name}}：仅显示，不参与训练',
     is_ignored: '不参与训练',
     sort_filter: '{{name}}：排序或筛选',

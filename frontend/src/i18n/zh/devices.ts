@@ -46,7 +46,7 @@ export default {
   add: {
     button: '添加设备',
     title: '添加设备',
-    bundle: '以“设备部署包”为目标导出模型，并在设备上解压。',
+    bundle: '以“设备部署包”方式导出模型，并在设备上解压。',
     to_models: '前往模型',
     join: '生成接入码，在设备的该目录中运行命令。',
     run: '运行 ./modelyard-edge run 启动，或安装为系统服务（见 README）。',

@@ -38,10 +38,10 @@ export default {
     empty: '框出一行文字，输入内容，按 Enter，再框下一行。',
     illegible: '无法辨认的行请输入 ###。',
   },
-  objects: { count_other: '{{count}} 个物体' },
+  objects: { count_other: '{{count}} 个目标' },
   drawing: {
     nothing: '无目标',
-    nothing_about: '表示已查看，图中没有任何标签所指的物体。模型会从中学习。',
+    nothing_about: '表示已查看，图中没有任何标签所指的目标。模型会从中学习。',
     nothing_now: '无目标',
     clear: '撤回',
     copy: '复制上一$t(noun:counted)的标注',

@@ -15,6 +15,7 @@ export default {
     made: '创建',
     version: '版本',
   },
+  order: '新数据版本在前；同一版本中，带标记的模型在前，其余按“{{metric}}”排序。',
   best: '最佳',
   best_help:
     '在列出的版本 {{number}} 的模型中指标最好；若几个模型在置信区间内同样好，依次取生产阶段的、正在提供服务的或训练最终交付的模型。',
@@ -130,7 +131,7 @@ export default {
     other_version: '使用其他数据版本训练，来自不同数据的数值无法比较。',
   },
   against: {
-    title: '与{{base}}对比',
+    title: '与{{base}} 对比',
     help: 'p 值已按 {{count}} 次比较校正（Holm 法）：模型多了，总有一个会碰巧显得更好。',
     column: '相对{{base}}',
     base: '基准',
@@ -198,7 +199,7 @@ export default {
   exports: {
     title: '导出 {{name}}',
     empty: '该模型还没有导出。',
-    target: '目标',
+    target: '导出方式',
     group: {
       server: '服务与设备',
       library: '用于您自己程序的库',

@@ -29,7 +29,9 @@ export default {
     items: '$t(noun:one)',
     annotated: '已标注',
     label_errors: '错误标签（估计）',
-    label_errors_help: '由其余$t(noun:one)训练出的模型预计有误的标签所占比例，包括无法逐一指出的标签。',
+    label_errors_in: '{{value}}（{{low}} 至 {{high}}）',
+    label_errors_help:
+      '由其余$t(noun:one)训练出的模型预计有误的标签所占比例，包括无法逐一指出的标签；括号内为 95% 置信区间，评估的标签越少，区间越宽。',
     unknown: '未评估',
     features: '比较依据',
     features_help: '判断离群样本和可疑标签时，用什么把$t(noun:one)转换为数值。',

@@ -11,7 +11,7 @@ export default {
   wrong_other: '共 {{total}} $t(noun:measure)，判错 {{count}} $t(noun:measure)。',
   caution: {
     too_few: '用于评判的$t(noun:one)太少：请继续标注，使测试集达到 30 $t(noun:measure)以上，再重新训练。',
-    not_fit: '目前还不适合使用。请先在错误最大的$t(noun:one)中查找标注错误，再标注更多$t(noun:one)，并选择耗时更长的目标重新训练。',
+    not_fit: '目前还不适合使用。请先在错误最大的$t(noun:one)中查找标注错误，再标注更多$t(noun:one)，并选择耗时更长的训练目标重新训练。',
     few_items: '$t(noun:one)较少：个别$t(noun:one)就会影响这一数值。',
     wide_interval: '区间较宽，更多测试$t(noun:one)会更有说服力。',
     validation_only: '搜索过程使用过该划分，测试集的评判更公正。',
@@ -298,7 +298,7 @@ export default {
     evidence: '显示依据',
     evidence_hide: '隐藏依据',
     explained: '要解释的标签',
-    explained_object: '要解释的物体',
+    explained_object: '要解释的目标',
     keys: {
       title: '报告',
       next: '下一$t(noun:of)',

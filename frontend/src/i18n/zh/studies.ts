@@ -27,7 +27,7 @@ export default {
     gaussian_process_help: '估计每种设置可能有多好，尝试最有希望的一种。',
     cma_es_help: '在最好的试验附近抽样，并学习数值之间的关联；需要较多试验。',
     particle_swarm_help: '试验不断飞向自身和全体的最佳位置。',
-    nsga2_help: '对最好的试验做交叉和变异，为多个目标而设计。',
+    nsga2_help: '对最好的试验做交叉和变异，为多个优化目标而设计。',
     single_help: '严格按下列设置训练一次。',
   },
   pruner: {
@@ -62,7 +62,7 @@ export default {
     own_help: '自行选择模型系列与试验次数。',
     sooner: '训练和响应更快',
     better: '精度更高',
-    meaning: '此目标的含义',
+    meaning: '此训练目标的含义',
     sizes: '{{family}}：仅{{sizes}}',
     prefers_fast: '效果相当的模型中，使用响应最快的一个。',
     mean: '多个模型可以共同作答，前提是用时不超过其中最慢模型的 {{times}} 倍。',
@@ -80,7 +80,7 @@ export default {
     start_help: '选择已有模型时，从其权重继续训练，沿用其系列和规模；标签可以有增减。',
     name: '名称',
     name_placeholder: '可选',
-    goal: '目标',
+    goal: '训练目标',
     families: '模型系列',
     families_missing: '请至少选择一个系列。',
     family: '模型系列',
@@ -120,7 +120,7 @@ export default {
     shipping: '评判与交付',
     objective: '优化指标',
     also_improves: '同时优化',
-    also_improves_help: '搜索会寻找各项目标之间的最佳权衡，由您从中选择；不会提前停止试验，也不对多个模型取平均。',
+    also_improves_help: '搜索会寻找各项优化目标之间的最佳权衡，由您从中选择；不会提前停止试验，也不对多个模型取平均。',
     refits: '最后用全部数据再学习一次',
     refits_help: '所有模型评判完成后，最佳模型会连同验证集再学习一次；报告仍是评判时的模型。',
     learns_test: '测试集也参与学习',
@@ -287,7 +287,7 @@ export default {
     equal_mean: '留出的数据无法区分其中 {{count}} 个试验的好坏。交付模型以对新数据更可靠的试验 {{number}} 为首，与其他试验的模型取平均。',
     ended_time_limit: '搜索因达到时间上限而结束，被中断的试验不计入同等结果。',
     ended_finish: '搜索已提前完成。',
-    ended_target: '有试验达到目标值，搜索结束。',
+    ended_target: '有试验达到设定值，搜索结束。',
     no_trials: '正在准备第一次试验。',
   },
   cure: {
@@ -342,7 +342,7 @@ export default {
     failed: '连同留出数据的再学习失败，可用的模型是评判时的最佳试验。',
     cancelled: '没有连同留出的数据再学习，可用的模型是评判时的最佳试验。',
   },
-  /** 有多个目标的训练只交付一个试验，不取平均。 */
+  /** 有多个优化目标的训练只交付一个试验，不取平均。 */
   shipping_one: {
     refitted: '可用的模型已连同留出的数据再学习一次，报告仍是评判时该试验的结果。',
     to_come: '所有试验评判完成后，最佳模型会连同留出的数据再学习一次。',

@@ -5386,6 +5386,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/workspaces/{workspace_id}/audit/projects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Audit Projects List
+         * @description The projects that the trail has rows from, the deleted ones too.
+         */
+        get: operations["audit_projects"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/workspaces/{workspace_id}/audit/verify": {
         parameters: {
             query?: never;
@@ -6349,6 +6369,7 @@ export interface components {
             facts: components["schemas"]["FactOut"][];
             /** Id */
             id: string;
+            project: components["schemas"]["AuditProjectOut"] | null;
             /** Seq */
             seq: number | null;
             /** Sha256 */
@@ -6358,6 +6379,18 @@ export interface components {
             text: components["schemas"]["Text"];
             thing: components["schemas"]["Text"] | null;
             topic: components["schemas"]["Topic"];
+        };
+        /**
+         * AuditProjectOut
+         * @description A project that rows of the audit trail are from.
+         */
+        AuditProjectOut: {
+            /** Id */
+            id: string;
+            /** Is Deleted */
+            is_deleted: boolean;
+            /** Name */
+            name: string;
         };
         /**
          * AuditQuery
@@ -6371,6 +6404,11 @@ export interface components {
              * @description id of the person or key that did it
              */
             actor?: string | null;
+            /**
+             * Project
+             * @description id of the project that it was done in
+             */
+            project?: string | null;
             /** Since */
             since?: string | null;
             /**
@@ -10173,6 +10211,8 @@ export interface components {
             made: string | null;
             /** Max Attempts */
             max_attempts: number;
+            /** Num Before */
+            num_before?: number | null;
             /** Progress Fraction */
             progress_fraction: number;
             /** Project */
@@ -12693,6 +12733,11 @@ export interface components {
             };
             /** Label Error Fraction */
             label_error_fraction?: number | null;
+            /** Label Error Interval */
+            label_error_interval?: [
+                number,
+                number
+            ] | null;
             /** Labels */
             labels: components["schemas"]["LabelCount"][];
             /** Last Item */
@@ -27708,6 +27753,8 @@ export interface operations {
                 action?: string | null;
                 /** @description id of the thing that it was done to */
                 subject?: string | null;
+                /** @description id of the project that it was done in */
+                project?: string | null;
                 since?: string | null;
                 /** @description exclusive */
                 until?: string | null;
@@ -27780,6 +27827,8 @@ export interface operations {
                 action?: string | null;
                 /** @description id of the thing that it was done to */
                 subject?: string | null;
+                /** @description id of the project that it was done in */
+                project?: string | null;
                 since?: string | null;
                 /** @description exclusive */
                 until?: string | null;
@@ -27802,6 +27851,37 @@ export interface operations {
                 content: {
                     "application/x-ndjson": string;
                     "text/csv": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    audit_projects: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                workspace_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditProjectOut"][];
                 };
             };
             400: components["responses"]["Refusal400"];

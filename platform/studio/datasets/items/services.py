@@ -65,4 +65,11 @@ def _take_out(dataset: Dataset, items: Collection[str], actor: Principal, *, act
 def _audit(dataset: Dataset, actor: Principal, action: str, items: Sequence[str]) -> None:
     if items:
         detail = {"num_items": len(items), "items": list(items[:100])}
-        audit_record(workspace=dataset.project.workspace_id, actor=actor, action=action, subject=dataset.id, detail=detail)
+        audit_record(
+            workspace=dataset.project.workspace_id,
+            project=dataset.project_id,
+            actor=actor,
+            action=action,
+            subject=dataset.id,
+            detail=detail,
+        )

@@ -110,7 +110,12 @@ def columns_set(
             _write(dataset, after)
             detail = _detail(before, after)
             audit_record(
-                workspace=project.workspace_id, actor=actor, action="data.columns_set", subject=dataset.id, detail=detail
+                workspace=project.workspace_id,
+                project=project.id,
+                actor=actor,
+                action="data.columns_set",
+                subject=dataset.id,
+                detail=detail,
             )
         was, now = labelling_of(before), labelling_of(after)
         if was == now and not (labels_anew and now is not None):

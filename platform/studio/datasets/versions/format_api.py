@@ -107,7 +107,7 @@ def labels_download(
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     response["Cache-Control"] = "no-store"
     workspace, detail = dataset.project.workspace_id, {"format": form, "pictures": pictures}
-    download_record(request, "labels.downloaded", workspace=workspace, subject=project, detail=detail)
+    download_record(request, "labels.downloaded", workspace=workspace, project=project, subject=project, detail=detail)
     return response
 
 
@@ -155,7 +155,9 @@ def version_download(
     response["Accept-Ranges"] = "bytes"
     if response.status_code < HTTPStatus.BAD_REQUEST:
         workspace, detail = found.project.workspace_id, {"format": form, "pictures": pictures}
-        download_record(request, "version.downloaded", workspace=workspace, subject=found.id, detail=detail)
+        download_record(
+            request, "version.downloaded", workspace=workspace, project=found.project_id, subject=found.id, detail=detail
+        )
     return response
 
 

@@ -174,7 +174,14 @@ def _row_create(
         if is_new:
             data = {"number": version.number, "num_items": manifest.num_items, "branch": version.branch}
             workspace = project.workspace_id
-            audit_record(workspace=workspace, actor=actor, action="version.committed", subject=version.id, detail=data)
+            audit_record(
+                workspace=workspace,
+                project=project.id,
+                actor=actor,
+                action="version.committed",
+                subject=version.id,
+                detail=data,
+            )
             event_record(workspace=workspace, project=project.id, type="version.committed", subject=version.id, data=data)
     return version, is_new
 

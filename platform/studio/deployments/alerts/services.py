@@ -213,4 +213,11 @@ def _secret_set(rules: AlertRules) -> str:
 
 
 def _record(deployment: Deployment, action: str, actor: Principal, detail: dict[str, object]) -> None:
-    audit_record(workspace=deployment.workspace_id, actor=actor, action=action, subject=deployment.id, detail=detail)
+    audit_record(
+        workspace=deployment.workspace_id,
+        project=deployment.project_id,
+        actor=actor,
+        action=action,
+        subject=deployment.id,
+        detail=detail,
+    )

@@ -78,6 +78,7 @@ def rule_save(
         on = [name for name, each in stored.items() if each["is_on"]]
         audit_record(
             workspace=deployment.workspace_id,
+            project=deployment.project_id,
             actor=actor,
             action="deployment.retrain_rule_changed",
             subject=deployment.id,

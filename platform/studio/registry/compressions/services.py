@@ -10,7 +10,6 @@ from automl.contracts.words import Words
 from engine.compress.methods import methods_for
 from engine.tasks import task_spec
 from studio.accounts.access import Principal
-from studio.accounts.audit import audit_record
 from studio.accounts.quotas import Quota, quota_claimed
 from studio.common.blobs import blobs
 from studio.common.stored import read_stored
@@ -19,6 +18,7 @@ from studio.jobs.services import job_submit_once
 from studio.registry.errors import CandidateMissingError, CompressionUnfitError, OverBudgetError
 from studio.registry.importing import compressed_import
 from studio.registry.models import Artefact, Compression
+from studio.registry.recording import artefact_audit
 
 words = Words(__file__)
 
@@ -45,7 +45,7 @@ def compression_start(*, artefact: Artefact, budget: Budget, trains: bool, actor
         )
         if is_new:
             detail = {"budget": compression.budget, "trains": trains}
-            audit_record(workspace=workspace, actor=actor, action="artefact.compress", subject=artefact.id, detail=detail)
+            artefact_audit(artefact, actor, "artefact.compress", detail)
     return compression
 
 
@@ -66,10 +66,8 @@ def candidate_keep(*, compression: Compression, method: str, actor: Principal) -
     with transaction.atomic():
         artefact, is_new = compressed_import(parent=compression.artefact, tree=tree, job=compression.job)
         if is_new:
-            workspace = artefact.project.workspace_id
             detail = {"artefact": artefact.id, "method": method}
-            subject = compression.artefact_id
-            audit_record(workspace=workspace, actor=actor, action="artefact.candidate_kept", subject=subject, detail=detail)
+            artefact_audit(compression.artefact, actor, "artefact.candidate_kept", detail)
     return artefact
 
 

@@ -76,6 +76,12 @@ function JobProgress({ job }: { job: Job }) {
       </Text>
     )
   }
+  if (job.state === 'queued' && !job.is_stopping && job.num_before != null)
+    return (
+      <Text size="xs" c="dimmed">
+        {t('before', { count: job.num_before })}
+      </Text>
+    )
   const label = job.is_stopping ? t('stopping') : job.stage ? t(`stage.${job.stage}`, { defaultValue: job.stage }) : ''
   return <Progress fraction={job.progress_fraction} label={label} remainingSeconds={job.remaining_s} isMoving={job.state === 'running'} />
 }

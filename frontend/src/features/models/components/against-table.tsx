@@ -43,12 +43,12 @@ export function AgainstTable({ compared, metrics, focus, onFocus }: AgainstTable
   const numTests = others.filter(({ pair }) => pair?.test).length
   return (
     <Section title={t('against.title', { base: baseName })} help={numTests > 1 ? t('against.help', { count: numTests }) : undefined}>
-      <Table.ScrollContainer minWidth={400 + 120 * shown.length}>
-        <Table fz="sm" className={classes.table} aria-label={t('against.title', { base: baseName })}>
+      <Table.ScrollContainer minWidth={380 + 92 * shown.length} scrollAreaProps={{ type: 'auto', offsetScrollbars: 'present' }}>
+        <Table fz="sm" horizontalSpacing="xs" className={classes.table} aria-label={t('against.title', { base: baseName })}>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>{t('column.name')}</Table.Th>
-              <Table.Th miw={210}>{t('against.column', { base: baseName })}</Table.Th>
+              <Table.Th miw={170}>{t('column.name')}</Table.Th>
+              <Table.Th miw={200}>{t('against.column', { base: baseName })}</Table.Th>
               {shown.map(({ name, title }) => (
                 <Table.Th key={name} ta="right">
                   {text(title)}

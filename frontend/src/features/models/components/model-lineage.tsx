@@ -37,7 +37,9 @@ export function ModelLineage({ artefact }: { artefact: Artefact }) {
         title={t('tab.lineage')}
         nodes={drawing.nodes}
         edges={drawing.edges}
-        renderNode={(node) => <LineageCard node={node} project={artefact.project} isSelf={node.id === artefact.id} />}
+        renderNode={(node) => (
+          <LineageCard node={node} path={node.id === artefact.id ? null : nodePath(artefact.project, node, lineage.data.edges)} />
+        )}
       />
       <StageHistory artefact={artefact.id} />
     </>
@@ -60,9 +62,8 @@ function useNodeTitle() {
   }
 }
 
-function LineageCard({ node, project, isSelf }: { node: LineageNode; project: string; isSelf: boolean }) {
+function LineageCard({ node, path }: { node: LineageNode; path: string | null }) {
   const { t } = useTranslation('models')
-  const path = isSelf ? null : nodePath(project, node)
   const title = useNodeTitle()(node)
   return (
     <>

@@ -36,5 +36,10 @@ it('leaves out an arrow that another way makes needless', () => {
 
 it('leads to the page of a node and nowhere for the others', () => {
   expect(nodePath('prj_1', { kind: 'version', id: 'dsv_1' })).toBe('/projects/prj_1/versions/dsv_1')
+  const edges = [
+    ['trl_1', 'art_1'],
+    ['trl_1', 'stu_1'],
+  ]
+  expect(nodePath('prj_1', { kind: 'trial', id: 'trl_1' }, edges)).toBe('/projects/prj_1/studies/stu_1?trial=trl_1')
   expect(nodePath('prj_1', { kind: 'person', id: 'usr_1' })).toBeNull()
 })

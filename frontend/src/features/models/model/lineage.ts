@@ -44,8 +44,16 @@ const PAGES: Record<string, string> = {
   deployment: 'deployments',
 }
 
-/** Path of the node's page; null for what has none. */
-export function nodePath(project: string, node: NodeLike): string | null {
+/**
+ * Path of the node's page; null for what has none. A trial is shown on its study's page.
+ *
+ * The edges are the server's.
+ */
+export function nodePath(project: string, node: NodeLike, edges: readonly (readonly string[])[] = []): string | null {
+  if (node.kind === 'trial') {
+    const study = edges.flatMap(([thing, source]) => (thing === node.id && source?.startsWith('stu_') ? [source] : []))[0]
+    return study ? `/projects/${project}/studies/${study}?trial=${node.id}` : null
+  }
   const page = PAGES[node.kind]
   return page ? `/projects/${project}/${page}/${node.id}` : null
 }

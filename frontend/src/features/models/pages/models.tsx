@@ -18,11 +18,12 @@ import { MetricBar } from '../../../ui/metric-bar'
 import { RelativeTime } from '../../../ui/relative-time'
 import { Explained } from '../../../ui/explained'
 import { StateBadge } from '../../../ui/state-badge'
+import { type KeptSort, useSort } from '../../../ui/use-sort'
 import { useArtefacts } from '../api/get-artefacts'
 import type { Artefact } from '../api/types'
 import { useCompressedName } from '../components/use-compressed-name'
 
-/** All models of the project, newest first; those of one version can be selected and compared. */
+/** All models of the project, the best of the newest version first; those of one version can be selected and compared. */
 export function Component() {
   const { t } = useTranslation('models')
   const project = useProjectId()
@@ -31,6 +32,11 @@ export function Component() {
   const [selected, setSelected] = useState<readonly string[]>([])
   const columns = useColumns(listed, selected, setSelected)
   const [base, ...others] = selected
+  const keptSort = useKeptSort()
+  const [sort] = useSort(keptSort)
+  const isByMetric = sort?.column === keptSort.first.column && listed.length > 1
+  const text = useLocalText()
+  const objective = useMetrics()[0]
   return (
     <ListPage
       title={t('title')}
@@ -49,6 +55,14 @@ export function Component() {
       }
       query={artefacts}
       columns={columns}
+      keptSort={keptSort}
+      above={
+        isByMetric && (
+          <Text size="xs" c="dimmed" mb={4}>
+            {t('order', { metric: objective ? text(objective.title) : '' })}
+          </Text>
+        )
+      }
       empty={
         <EmptyState
           drawing="model"
@@ -64,6 +78,12 @@ export function Component() {
       }
     />
   )
+}
+
+/** By the main metric, the best first. */
+function useKeptSort(): KeptSort {
+  const isDescending = useMetrics()[0]?.is_higher_better ?? true
+  return { name: 'models', first: { column: 'metric', isDescending } }
 }
 
 function useColumns(
@@ -141,6 +161,8 @@ function useColumns(
       key: 'metric',
       title: objective ? text(objective.title) : '',
       sortValue: (artefact) => listedMetric(artefact, objective?.name ?? '')?.value ?? null,
+      // The marked one leads its version: others with a higher value are not known to be better.
+      sortGroup: ({ id, version_number }) => version_number + (best.includes(id) || id === first ? 0.5 : 0),
       isDescendingFirst: objective?.is_higher_better ?? true,
       width: 210,
       render: (artefact) => {
@@ -180,6 +202,8 @@ function useColumns(
     {
       key: 'made',
       title: t('column.made'),
+      sortValue: (artefact) => artefact.created_at,
+      isDescendingFirst: true,
       width: 140,
       render: (artefact) => (
         <Text size="sm" c="dimmed">

@@ -5,8 +5,8 @@ import type { Answer } from '../../../lib/api/answer'
 import type { components } from '../../../lib/api/schema'
 
 type Schemas = components['schemas']
-export type Quality = Schemas['QualityOut']
-export type Report = Schemas['QualityReport']
+export type Quality = Answer<'QualityOut'>
+export type Report = Answer<'QualityReport'>
 export type Kind = Schemas['FindingKind']
 export type Finding = Answer<'FindingOut'>
 export type Histogram = Schemas['Histogram']

@@ -35,6 +35,7 @@ interface Open {
 export function Overview({ report, leaks, doubts }: { report: Report; leaks?: Open; doubts?: Open }) {
   const { t } = useTranslation('quality')
   const { isOfWhole } = useAnswerKind()
+  const shareOf = useShare()
   const columns = [
     { key: 'count', title: t('balance.count'), format: (value: number | null | undefined) => String(value ?? 0), full: null },
     ...SPLITS.map((split) => ({
@@ -61,7 +62,7 @@ export function Overview({ report, leaks, doubts }: { report: Report; leaks?: Op
                 ? [
                     {
                       name: t('facts.label_errors'),
-                      value: report.label_error_fraction == null ? t('facts.unknown') : formatPercent(report.label_error_fraction),
+                      value: shareOf(report) ?? t('facts.unknown'),
                       help: t('facts.label_errors_help'),
                     },
                   ]
@@ -105,6 +106,18 @@ export function Overview({ report, leaks, doubts }: { report: Report; leaks?: Op
       )}
     </Stack>
   )
+}
+
+/** The share of wrong labels with its interval, which older reports lack; null where it is not known. */
+function useShare() {
+  const { t } = useTranslation('quality')
+  return ({ label_error_fraction: share, label_error_interval: interval }: Report) => {
+    if (share == null) return null
+    const value = formatPercent(share)
+    const [low, high] = interval ?? []
+    if (low === undefined || high === undefined) return value
+    return t('facts.label_errors_in', { value, low: formatPercent(low), high: formatPercent(high) })
+  }
 }
 
 const IN_PERCENT: ReadonlySet<Note['code']> = new Set(['weak_model', 'rows_repeat'])

@@ -34,6 +34,8 @@ export type AuditTopic = components['schemas']['Topic']
 export interface AuditFilter {
   actor: string | null
   topic: AuditTopic | null
+  /** Id of the one that it was done in. */
+  project: string | null
   since: string | null
   until: string | null
 }
@@ -45,6 +47,7 @@ export function auditQuery(filter: AuditFilter) {
   return {
     ...(filter.actor && { actor: filter.actor }),
     ...(filter.topic && { topic: filter.topic }),
+    ...(filter.project && { project: filter.project }),
     ...(filter.since && { since: new Date(`${filter.since}T00:00`).toISOString() }),
     ...(until && { until: until.toISOString() }),
   }
@@ -68,6 +71,14 @@ export function useAuditActors(workspace: string) {
   return useQuery({
     queryKey: key(workspace, 'audit-actors'),
     queryFn: () => data(api.GET('/api/workspaces/{workspace_id}/audit/actors', { params: at(workspace) })),
+  })
+}
+
+/** The projects that the log has rows from, the deleted ones too. */
+export function useAuditProjects(workspace: string) {
+  return useQuery({
+    queryKey: key(workspace, 'audit-projects'),
+    queryFn: () => data(api.GET('/api/workspaces/{workspace_id}/audit/projects', { params: at(workspace) })),
   })
 }
 

@@ -1,7 +1,8 @@
-import { Alert, Button, Group, Menu, Select, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Menu, Select, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconDownload, IconShieldCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 
 import { useLocalText } from '../../../lib/local-text'
 import { DataTable } from '../../../ui/data-table'
@@ -11,10 +12,18 @@ import { ErrorState } from '../../../ui/error-state'
 import { LoadMore } from '../../../ui/load-more'
 import { LoadingState } from '../../../ui/loading-state'
 import { RelativeTime } from '../../../ui/relative-time'
-import { type AuditFilter, auditQuery, type AuditTopic, useAudit, useAuditActors, useAuditVerified } from '../api/settings'
+import {
+  type AuditFilter,
+  auditQuery,
+  type AuditTopic,
+  useAudit,
+  useAuditActors,
+  useAuditProjects,
+  useAuditVerified,
+} from '../api/settings'
 
 const TOPICS: AuditTopic[] = ['security', 'projects', 'data', 'labels', 'models', 'deployments']
-const NO_FILTER: AuditFilter = { actor: null, topic: null, since: null, until: null }
+const NO_FILTER: AuditFilter = { actor: null, topic: null, project: null, since: null, until: null }
 
 /** Who did what, and when; and whether the log is as it was written. */
 export function Audit({ workspace }: { workspace: string }) {
@@ -48,7 +57,8 @@ function Rows({ rows }: { rows: Row[] }) {
       rowKey={(row) => row.id}
       columns={[
         { key: 'at', title: t('audit.at'), width: 140, render: (row) => <RelativeTime value={row.at} /> },
-        { key: 'actor', title: t('audit.actor'), width: 180, render: (row) => row.actor.name },
+        { key: 'actor', title: t('audit.actor'), width: 150, render: (row) => row.actor.name },
+        { key: 'project', title: t('audit.project'), width: 160, render: (row) => row.project && <Project project={row.project} /> },
         {
           key: 'action',
           isName: true,
@@ -84,6 +94,23 @@ function Rows({ rows }: { rows: Row[] }) {
   )
 }
 
+/** Where a row's work was done; the page of a deleted project is gone. */
+function Project({ project }: { project: NonNullable<Row['project']> }) {
+  const name = useProjectName()(project)
+  if (project.is_deleted) return name
+  return (
+    <Anchor component={Link} to={`/projects/${project.id}`} fz="sm">
+      {name}
+    </Anchor>
+  )
+}
+
+function useProjectName() {
+  const { t } = useTranslation('settings')
+  return ({ name, is_deleted }: Pick<NonNullable<Row['project']>, 'name' | 'is_deleted'>) =>
+    is_deleted ? t('audit.deleted', { name }).trim() : name
+}
+
 interface FilterProps {
   workspace: string
   filter: AuditFilter
@@ -93,6 +120,8 @@ interface FilterProps {
 function Filter({ workspace, filter, onChange }: FilterProps) {
   const { t, i18n } = useTranslation('settings')
   const actors = useAuditActors(workspace)
+  const projects = useAuditProjects(workspace)
+  const nameOf = useProjectName()
   const address = (form: 'csv' | 'jsonl') => {
     const query = new URLSearchParams({ ...auditQuery(filter), form, language: i18n.language.startsWith('zh') ? 'zh' : 'en' })
     return `/api/workspaces/${workspace}/audit/export?${query.toString()}`
@@ -108,6 +137,16 @@ function Filter({ workspace, filter, onChange }: FilterProps) {
         data={(actors.data ?? []).map((actor) => ({ value: actor.id, label: actor.name }))}
         value={filter.actor}
         onChange={(actor) => onChange({ ...filter, actor })}
+      />
+      <Select
+        label={t('audit.project')}
+        placeholder={t('audit.all_projects')}
+        clearable
+        searchable
+        w={200}
+        data={(projects.data ?? []).map((project) => ({ value: project.id, label: nameOf(project) }))}
+        value={filter.project}
+        onChange={(project) => onChange({ ...filter, project })}
       />
       <Select
         label={t('audit.action')}

@@ -1,7 +1,7 @@
 import { SimpleGrid, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useParams } from 'react-router'
+import { useParams, useSearchParams } from 'react-router'
 
 import { ImportanceBars } from '../../../charts/importance-bars/importance-bars'
 import { LearningCurves } from '../../../charts/learning-curves/learning-curves'
@@ -53,7 +53,8 @@ export function Component() {
 function StudyBody({ study, trials }: { study: Study; trials: Trial[] }) {
   const { t } = useTranslation('studies')
   const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null)
-  const [opened, setOpened] = useState<string | null>(null)
+  const [search, setSearch] = useSearchParams()
+  const setOpened = (trial: string | null) => setSearch(trial ? { trial } : {}, { replace: true })
   const selected = chosen ?? new Set(defaultSelection(trials, study.judged_trial ?? study.best_trial))
   const metric = study.objective.name
   const nameOf = useNameOf()
@@ -92,7 +93,7 @@ function StudyBody({ study, trials }: { study: Study; trials: Trial[] }) {
       </Section>
       {hasSettings && <ParallelSection study={study} trials={trials} onOpen={setOpened} nameOf={nameOf} />}
       <Importance study={study} />
-      <TrialDrawer study={study} trial={trials.find((trial) => trial.id === opened) ?? null} onClose={() => setOpened(null)} />
+      <TrialDrawer study={study} trial={trials.find((trial) => trial.id === search.get('trial')) ?? null} onClose={() => setOpened(null)} />
     </Stack>
   )
 }

@@ -20,9 +20,9 @@ export default {
     filter: { search: '搜索单元格', label: '属于以下任一类别', without: '不属于以下类别' },
     metadata: { text: '来源、批次、时期等用于区分各行的信息，之后可据此筛选，不参与训练。' },
     flags: { odd_size: '单元格数异常' },
-    staged: { labels: '目标' },
-    gallery: { unlabelled: '目标未知' },
-    counts: { annotated: '目标已知 {{count, number}}', unlabelled: '目标未知 {{count, number}}' },
+    staged: { labels: '目标值' },
+    gallery: { unlabelled: '目标值未知' },
+    counts: { annotated: '目标值已知 {{count, number}}', unlabelled: '目标值未知 {{count, number}}' },
   },
   deployments: {
     try: { drop: '填写各列' },
@@ -44,7 +44,7 @@ export default {
       search_add: '查找或添加类别',
       empty: '还没有类别。请在上方输入名称并按回车。',
     },
-    annotations: { unlabelled: '目标未知', nothing: '无目标值' },
+    annotations: { unlabelled: '目标值未知', nothing: '无目标值' },
   },
   labels: {
     to_data: '选择预测目标',
@@ -57,7 +57,7 @@ export default {
   overview: {
     subtitle: '从一张表格到可调用的 API。',
     all_done: '所有步骤均已完成：从一张表格到可调用的 API。',
-    count: { items_other: '行', annotated: '目标已知' },
+    count: { items_other: '行', annotated: '目标值已知' },
     step: {
       upload: {
         title: '上传表格',
@@ -67,7 +67,7 @@ export default {
       label: {
         action: '选择',
         title: '选择要预测的列',
-        text: '其中一列作为目标；目标为空的行可以人工补充。',
+        text: '其中一列作为预测目标；目标值为空的行可以人工补充。',
         done_other: '{{count}} 行已有目标值。',
       },
       report: { text: '准确程度如何，取决于哪些列，逐行可查。' },
@@ -122,7 +122,7 @@ export default {
     to_labelling: '选择预测目标',
     empty_text: '先选择预测目标，再新建可供训练的版本。',
     dialog: {
-      text: '版本将包含所有目标已知的行；目标未知的行不包含在内。',
+      text: '版本将包含所有目标值已知的行；目标值未知的行不包含在内。',
       split_field: '列',
       split_rules: { named: '按列中的划分' },
       split_helps: {

@@ -112,7 +112,12 @@ def source_collect(*, dataset: Dataset, actor: Principal, source: AnySource, lab
         Upload.objects.filter(id=upload.id).update(job=job)
         upload.job_id = job.id
         audit_record(
-            workspace=dataset.project.workspace_id, actor=actor, action="data.collect", subject=upload.id, detail=detail
+            workspace=dataset.project.workspace_id,
+            project=dataset.project_id,
+            actor=actor,
+            action="data.collect",
+            subject=upload.id,
+            detail=detail,
         )
     return upload, job
 
