@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Self, TextIO
 
 from benchmarks.harness import ROOT, Size
-from engine.forkserver import preload, translations_read
+from engine.forkserver import backends_read, preload, translations_read
 
 LIMIT_S = 300
 PRELOADED = ("cv2", "pyarrow.parquet", "httpx", "psycopg", "sklearn.datasets", "sklearn.linear_model")
@@ -87,6 +87,7 @@ def main() -> None:
     """Serves until standard input ends."""
     preload()
     translations_read()
+    backends_read()
     for module in PRELOADED:
         import_module(module)
     gc.freeze()  # a collection in a child would copy every page that is shared

@@ -75,7 +75,7 @@ def _onnxruntime(onnx_path: Path, num_threads: int) -> Run:
 
 def _openvino(onnx_path: Path, num_threads: int) -> Run | None:
     """OpenVINO in bfloat16; None when it is not installed or the CPU has no such instructions."""
-    openvino = _import_openvino_silently()
+    openvino = openvino_imported()
     if openvino is None:
         return None
     core = openvino.Core()
@@ -92,8 +92,8 @@ def _openvino(onnx_path: Path, num_threads: int) -> Run | None:
     return run
 
 
-def _import_openvino_silently() -> Any:
-    """Imports OpenVINO without its telemetry package, which would report the import to its vendor."""
+def openvino_imported() -> Any:
+    """OpenVINO without its telemetry package, which would report the import to its vendor; None where it is not installed."""
     sys.modules.setdefault("openvino_telemetry", None)  # type: ignore[arg-type] # None makes the import fail, as documented
     try:
         import openvino  # noqa: PLC0415 - optional, slow, and only safe after the line above

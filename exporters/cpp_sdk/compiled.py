@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import MutableMapping
+from collections.abc import MutableMapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
@@ -18,17 +18,20 @@ COMPILER = "c++"
 FLAGS = ("-std=c++17", "-O1", "-pthread", "-Iinclude", "-Ithird_party/stb", "-Ithird_party/onnxruntime")
 SOURCES = ("src/*.cpp", "src/*/*.cpp", "sample/*.cpp")
 HEADERS = ("include/*.h*", "src/*.hpp", "third_party/*/*.h")
+RUNTIME = "runtime_"
+"""How files begin whose place another takes where ONNX Runtime is linked."""
+NUM_UNITS = min(4, os.cpu_count() or 1)
 RPATH = "-Wl,-rpath," + ("@loader_path" if sys.platform == "darwin" else "$ORIGIN")
 LIBRARIES = ("libonnxruntime.so*", "libonnxruntime*.dylib", "onnxruntime.dll")
 """Names of ONNX Runtime's shared library in its Python package."""
 TIMEOUT_S = 300
 
 _made: MutableMapping[str, bytes] = {}
-"""What this process has compiled, files and whole programs, by the hash of their sources."""
+"""What this process has compiled, objects and whole programs, by the hash of their sources."""
 
 
 def program_write(folder: Path, program: Path, *, linked: Path | None = None) -> None:
-    """Writes the sample program of an unpacked product. Equal files are compiled once a process.
+    """Writes the sample program of an unpacked product. Equal sources are compiled once a process.
 
     Args:
         folder: the product.
@@ -40,7 +43,7 @@ def program_write(folder: Path, program: Path, *, linked: Path | None = None) ->
         ExportCheckFailedError: they do not compile.
     """
     headers = _hash(folder, _files(folder, HEADERS))
-    keys = {source: _hash(folder, [source], headers) for source in _files(folder, SOURCES)}
+    keys = {unit: _hash(folder, unit, headers) for unit in _units(_files(folder, SOURCES))}
     link = [RPATH, str(linked)] if linked else []
     key = hashlib.sha256("\0".join([*keys.values(), *link]).encode()).hexdigest()
     if key not in _made:
@@ -54,24 +57,33 @@ def program_write(folder: Path, program: Path, *, linked: Path | None = None) ->
     program.chmod(0o700)
 
 
-def _compile(folder: Path, source: Path, key: str, place: Path) -> None:
+def _units(sources: list[Path]) -> list[tuple[Path, ...]]:
+    """The sources in groups, each of which is compiled as one: most of the time of each alone goes into the same headers."""
+    alone = [path for path in sources if path.parts[0] != "src" or path.name.startswith(RUNTIME)]
+    together = [path for path in sources if path not in alone]
+    parts = [tuple(together[first::NUM_UNITS]) for first in range(NUM_UNITS)]
+    return [*((path,) for path in alone), *(part for part in parts if part)]
+
+
+def _compile(folder: Path, unit: tuple[Path, ...], key: str, place: Path) -> None:
     if key in _made:
         place.write_bytes(_made[key])
     else:
-        _run([COMPILER, *FLAGS, "-c", str(source), "-o", str(place)], folder)
+        includes = "".join(f'#include "{path.as_posix()}"\n' for path in unit)
+        _run([COMPILER, *FLAGS, "-c", "-x", "c++", "-", "-o", str(place)], folder, includes)
         _made[key] = place.read_bytes()
 
 
-def _run(command: list[str], folder: Path) -> None:
+def _run(command: list[str], folder: Path, given: str = "") -> None:
     try:
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=TIMEOUT_S, check=False)
+        done = subprocess.run(command, cwd=folder, input=given, capture_output=True, text=True, timeout=TIMEOUT_S, check=False)
     except subprocess.TimeoutExpired as error:
         raise ExportCheckFailedError(f"the sources did not compile within {TIMEOUT_S} s") from error
     if done.returncode:
         raise ExportCheckFailedError(f"the sources do not compile: {done.stderr.strip()[-2000:]}")
 
 
-def _hash(folder: Path, files: list[Path], beside: str = "") -> str:
+def _hash(folder: Path, files: Sequence[Path], beside: str = "") -> str:
     known = hashlib.sha256(beside.encode())
     for path in files:
         known.update(path.as_posix().encode() + b"\0" + (folder / path).read_bytes() + b"\0")

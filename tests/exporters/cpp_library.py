@@ -17,6 +17,8 @@ from exporters.cpp_sdk.target import _assemble
 from tests.exporters.text_artefact_factory import text_artefact_write
 from tests.support.once import made_once
 
+TOGETHER = ("-DCMAKE_UNITY_BUILD=ON", "-DCMAKE_UNITY_BUILD_BATCH_SIZE=0")
+"""To CMake: to compile all files as one. That each compiles alone is seen where none is given this."""
 STRICT = "-Wall -Wextra -Werror"
 IDS_SOURCE = Path(__file__).parent / "cpp" / "ids.cpp"
 TOKENIZER_SOURCES = ("json", "utf8", "signs", "pattern", "normalizers", "splitters", "pieces", "tokenizer")
@@ -225,7 +227,7 @@ def library_built(artefact_dir: Path) -> tuple[ctypes.CDLL, Path]:
     """The shared library of the product and the sample program beside it, built once for all processes."""
 
     def make(folder: Path) -> None:
-        cmake_build(assembled(artefact_dir, folder), folder / "build", "-DBUILD_SHARED_LIBS=ON")
+        cmake_build(assembled(artefact_dir, folder), folder / "build", "-DBUILD_SHARED_LIBS=ON", *TOGETHER)
 
     build_dir = made_once("cpp-sdk", make) / "build"
     library = ctypes.CDLL(str(build_dir / "libmodelyard.so"))
@@ -288,11 +290,13 @@ def sample_of(language: Language, artefact_dir: Path) -> list[str]:
 def ids_program(place: Path) -> Path:
     """A program that gives the ids of the library's own tokenizer: the file, and texts on standard input, a NUL behind each."""
     folder = assembled(text_artefact_write(place / "artefact"), place)
-    sources = [str(folder / "src" / f"{name}.cpp") for name in TOKENIZER_SOURCES]
+    sources = "".join(
+        f'#include "{path}"\n' for path in (IDS_SOURCE, *(folder / "src" / f"{name}.cpp" for name in TOKENIZER_SOURCES))
+    )
     program = place / "ids"
     flags = ["-std=c++17", "-O1", *STRICT.split(), f"-I{folder / 'src'}", f"-I{folder / 'include'}"]
-    command = [needed("c++", "g++"), *flags, str(IDS_SOURCE), *sources, "-o", str(program)]
-    done = subprocess.run(command, capture_output=True, text=True)
+    command = [needed("c++", "g++"), *flags, "-x", "c++", "-", "-o", str(program)]
+    done = subprocess.run(command, input=sources, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-3000:]
     return program
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from automl.contracts.target import CheckResult
-from tests.exporters.cpp_library import assembled, cmake_build, json_of, needed
+from tests.exporters.cpp_library import TOGETHER, assembled, cmake_build, json_of, needed
 from tests.support.once import made_once
 
 RUNTIME = "onnxruntime==1.23.2"
@@ -62,6 +62,7 @@ WINDOWS_X64 = System(
         "-DCMAKE_SYSTEM_NAME=Windows",
         "-DCMAKE_CXX_COMPILER=x86_64-w64-mingw32-g++-posix",
         "-DCMAKE_EXE_LINKER_FLAGS=-static",
+        *TOGETHER,
     ),
     runner=("/usr/lib/wine/wine64", "wine64"),
     arguments=(),

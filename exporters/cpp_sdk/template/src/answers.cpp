@@ -8,14 +8,15 @@
 
 namespace modelyard {
 
-using Maker = std::unique_ptr<Answers> (*)(std::vector<std::string>);
-
 #define MODELYARD_DECLARED(name) std::unique_ptr<Answers> name##_answers(std::vector<std::string> labels);
 MODELYARD_KINDS(MODELYARD_DECLARED)
+#undef MODELYARD_DECLARED
 
 std::unique_ptr<Answers> answers_of(const std::string& output, std::vector<std::string> labels) {
+    using Maker = std::unique_ptr<Answers> (*)(std::vector<std::string>);
 #define MODELYARD_MADE(name) {#name, name##_answers},
     static const std::map<std::string, Maker> makers{MODELYARD_KINDS(MODELYARD_MADE)};
+#undef MODELYARD_MADE
     const auto maker = makers.find(output);
     if (maker == makers.end()) throw Fault(MODELYARD_ARTEFACT_UNREADABLE, "this library knows no answers of the kind " + output);
     return maker->second(std::move(labels));

@@ -36,6 +36,10 @@ struct Prediction {
     std::string text;
 };
 
+// Digits behind the point.
+inline constexpr int kScoreDigits = 6;
+inline constexpr int kPixelDigits = 2;
+
 using Thresholds = std::map<std::string, double>;
 
 // What stands beside the annotations of an item, where an error rate was chosen for the model.

@@ -109,14 +109,14 @@ modelyard_status guarded(Work work) noexcept {
     }
 }
 
-void expect(bool is_right, const char* otherwise) {
+void expect_argument(bool is_right, const char* otherwise) {
     if (!is_right) throw Fault(MODELYARD_ARGUMENT_INVALID, otherwise);
 }
 
 void query_check(const modelyard_query* query) {
     if (!query) return;
-    expect(query->threshold <= 1.0, "threshold is a number up to 1");
-    expect(query->top >= 0, "top is not negative");
+    expect_argument(query->threshold <= 1.0, "threshold is a number up to 1");
+    expect_argument(query->top >= 0, "top is not negative");
 }
 
 modelyard_answer* answered(const Model& model, const Item& item, const modelyard_query* query) {
@@ -145,10 +145,10 @@ extern "C" {
 
 modelyard_status modelyard_load(const char* folder, const modelyard_options* options, modelyard_model** model) {
     return guarded([&] {
-        expect(folder && model, "folder or model is NULL");
+        expect_argument(folder && model, "folder or model is NULL");
         *model = nullptr;
         const int num_threads = options && options->num_threads ? options->num_threads : 1;
-        expect(num_threads >= 1 && num_threads <= kMostThreads, "num_threads lies between 0 and 256");
+        expect_argument(num_threads >= 1 && num_threads <= kMostThreads, "num_threads lies between 0 and 256");
         const std::string library = options && options->library ? options->library : "";
         *model = new modelyard_model{Model(folder, library, num_threads)};
     });
@@ -159,7 +159,7 @@ void modelyard_free(modelyard_model* model) { delete model; }
 modelyard_status modelyard_predict_file(
     modelyard_model* model, const char* path, const modelyard_query* query, modelyard_answer** answer) {
     return guarded([&] {
-        expect(model && path && answer, "model, path or answer is NULL");
+        expect_argument(model && path && answer, "model, path or answer is NULL");
         *answer = nullptr;
         query_check(query);
         const Items& items = model->model.items();
@@ -171,7 +171,7 @@ modelyard_status modelyard_predict_file(
 modelyard_status modelyard_predict_bytes(
     modelyard_model* model, const void* data, size_t size, const modelyard_query* query, modelyard_answer** answer) {
     return guarded([&] {
-        expect(model && data && answer, "model, data or answer is NULL");
+        expect_argument(model && data && answer, "model, data or answer is NULL");
         *answer = nullptr;
         query_check(query);
         *answer = answered(model->model, model->model.items().read(static_cast<const std::uint8_t*>(data), size), query);
@@ -188,13 +188,13 @@ modelyard_status modelyard_predict_pixels(
     const modelyard_query* query,
     modelyard_answer** answer) {
     return guarded([&] {
-        expect(model && pixels && answer, "model, pixels or answer is NULL");
+        expect_argument(model && pixels && answer, "model, pixels or answer is NULL");
         *answer = nullptr;
         query_check(query);
-        expect(width > 0 && height > 0, "width and height are positive");
-        expect(channels == 1 || channels == 3 || channels == 4, "channels is 1, 3 or 4");
+        expect_argument(width > 0 && height > 0, "width and height are positive");
+        expect_argument(channels == 1 || channels == 3 || channels == 4, "channels is 1, 3 or 4");
         const size_t row = static_cast<size_t>(width) * static_cast<size_t>(channels);
-        expect(stride == 0 || stride >= row, "stride is shorter than a row");
+        expect_argument(stride == 0 || stride >= row, "stride is shorter than a row");
         const Item item = model->model.items().read_pixels(pixels, width, height, channels, stride ? stride : row);
         *answer = answered(model->model, item, query);
     });
@@ -210,9 +210,9 @@ modelyard_status modelyard_predict_batch(
     modelyard_status* statuses) {
     std::string first_message;
     const modelyard_status status = guarded([&] {
-        expect(model && paths && answers && statuses, "model, paths, answers or statuses is NULL");
+        expect_argument(model && paths && answers && statuses, "model, paths, answers or statuses is NULL");
         query_check(query);
-        expect(num_threads >= 0 && num_threads <= kMostThreads, "num_threads lies between 0 and 256");
+        expect_argument(num_threads >= 0 && num_threads <= kMostThreads, "num_threads lies between 0 and 256");
         const size_t num_cores = std::max(1u, std::thread::hardware_concurrency());
         const size_t num_workers = std::min(num_paths, num_threads ? static_cast<size_t>(num_threads) : num_cores);
         std::fill_n(answers, num_paths, nullptr);
@@ -246,9 +246,9 @@ void modelyard_answer_free(modelyard_answer* answer) { delete static_cast<Kept*>
 
 modelyard_status modelyard_similarity(const modelyard_annotation* one, const modelyard_annotation* other, double* similarity) {
     return guarded([&] {
-        expect(one && other && similarity, "one, other or similarity is NULL");
-        expect(one->values && other->values, "an annotation is no vector");
-        expect(one->num_values == other->num_values, "the vectors are those of two models");
+        expect_argument(one && other && similarity, "one, other or similarity is NULL");
+        expect_argument(one->values && other->values, "an annotation is no vector");
+        expect_argument(one->num_values == other->num_values, "the vectors are those of two models");
         const double sum = std::inner_product(one->values, one->values + one->num_values, other->values, 0.0);
         *similarity = std::clamp(sum, -1.0, 1.0);
     });
@@ -256,15 +256,15 @@ modelyard_status modelyard_similarity(const modelyard_annotation* one, const mod
 
 modelyard_status modelyard_selftest(modelyard_model* model, modelyard_selftest_result* result) {
     return guarded([&] {
-        expect(model && result, "model or result is NULL");
+        expect_argument(model && result, "model or result is NULL");
         *result = model->model.selftest();
     });
 }
 
 modelyard_status modelyard_bench(modelyard_model* model, const char* path, int num_runs, modelyard_bench_result* result) {
     return guarded([&] {
-        expect(model && result, "model or result is NULL");
-        expect(num_runs >= 1 && num_runs <= kMostRuns, "num_runs lies between 1 and 100,000");
+        expect_argument(model && result, "model or result is NULL");
+        expect_argument(num_runs >= 1 && num_runs <= kMostRuns, "num_runs lies between 1 and 100,000");
         *result = model->model.bench(path ? path : "", num_runs);
     });
 }

@@ -9,13 +9,13 @@
 
 namespace modelyard {
 
-namespace {
-
-using Vocabulary = std::unordered_map<std::string, std::int64_t>;
-
 void expect(bool is_right, const std::string& otherwise) {
     if (!is_right) throw Fault(MODELYARD_ARTEFACT_UNREADABLE, "the tokenizer: " + otherwise);
 }
+
+namespace {
+
+using Vocabulary = std::unordered_map<std::string, std::int64_t>;
 
 void expect_none(const Json& spec, const std::string& key) {
     const Json* value = spec.find(key);
@@ -29,8 +29,8 @@ Vocabulary vocabulary_of(const Json& spec) {
 }
 
 // A word in UTF-8, and where its characters begin; behind the last one: its length.
-struct Bytes {
-    explicit Bytes(const std::u32string& word) {
+struct WordBytes {
+    explicit WordBytes(const std::u32string& word) {
         for (const char32_t sign : word) {
             begins.push_back(text.size());
             utf8_append(text, sign);
@@ -55,7 +55,7 @@ class WordPieces final : public Pieces {
 
     void append(const std::u32string& word, std::vector<std::int64_t>& ids) const override {
         const std::size_t before = ids.size();
-        const Bytes bytes(word);
+        const WordBytes bytes(word);
         for (std::size_t first = 0, end = 0; first < word.size() && word.size() <= longest_; first = end) {
             auto found = ids_.end();
             for (end = word.size(); end > first && found == ids_.end();) {
@@ -129,7 +129,7 @@ class Unigrams final : public Pieces {
     }
 
     void append(const std::u32string& word, std::vector<std::int64_t>& ids) const override {
-        const Bytes bytes(word);
+        const WordBytes bytes(word);
         const std::vector<Step> best = steps(bytes, word.size());
         std::vector<std::int64_t> found;
         std::size_t unknown_end = 0;  // of unknown characters in a row; 0: there are none
@@ -165,7 +165,7 @@ class Unigrams final : public Pieces {
         }
     };
 
-    std::vector<Step> steps(const Bytes& bytes, std::size_t length) const {
+    std::vector<Step> steps(const WordBytes& bytes, std::size_t length) const {
         std::vector<Step> best(length + 1);
         std::string piece;
         for (std::size_t begin = 0; begin < length; ++begin) {
@@ -183,7 +183,7 @@ class Unigrams final : public Pieces {
         return best;
     }
 
-    std::int64_t id_of(const Bytes& bytes, std::size_t begin, std::size_t end) const {
+    std::int64_t id_of(const WordBytes& bytes, std::size_t begin, std::size_t end) const {
         const auto found = ids_.find(bytes.text.substr(bytes.begins[begin], bytes.begins[end] - bytes.begins[begin]));
         return found == ids_.end() ? unknown_ : found->second;
     }

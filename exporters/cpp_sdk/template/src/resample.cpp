@@ -8,7 +8,7 @@ namespace modelyard {
 
 namespace {
 
-constexpr int kChannels = 3;
+constexpr int kColours = 3;
 constexpr int kPrecision = 32 - 8 - 2;  // bits of a weight behind the point
 
 // Of a result's pixel along an axis, the pixels that it is mixed from.
@@ -47,19 +47,19 @@ std::uint8_t mixed(const Mix& mix, const std::uint8_t* source, std::size_t step)
 Pixels across(const Pixels& source, int width) {
     const std::vector<Mix> mixes = mixes_of(source.width, width);
     Pixels found{width, source.height, {}};
-    found.rgb.reserve(static_cast<std::size_t>(width) * source.height * kChannels);
+    found.rgb.reserve(static_cast<std::size_t>(width) * source.height * kColours);
     for (int y = 0; y < source.height; ++y)
         for (const Mix& mix : mixes)
-            for (int channel = 0; channel < kChannels; ++channel) {
-                const std::size_t start = (static_cast<std::size_t>(y) * source.width + mix.first) * kChannels + channel;
-                found.rgb.push_back(mixed(mix, source.rgb.data() + start, kChannels));
+            for (int channel = 0; channel < kColours; ++channel) {
+                const std::size_t start = (static_cast<std::size_t>(y) * source.width + mix.first) * kColours + channel;
+                found.rgb.push_back(mixed(mix, source.rgb.data() + start, kColours));
             }
     return found;
 }
 
 Pixels down(const Pixels& source, int height) {
     const std::vector<Mix> mixes = mixes_of(source.height, height);
-    const std::size_t row = static_cast<std::size_t>(source.width) * kChannels;
+    const std::size_t row = static_cast<std::size_t>(source.width) * kColours;
     Pixels found{source.width, height, {}};
     found.rgb.reserve(row * height);
     for (const Mix& mix : mixes)
@@ -122,8 +122,8 @@ void sample(const Pixels& source, double x, double y, std::uint8_t* rgb) {
     const int column = static_cast<int>(std::floor(x)), row = static_cast<int>(std::floor(y));
     const double right = x - column, below = y - row;
     std::size_t columns[4];
-    for (int each = 0; each < 4; ++each) columns[each] = static_cast<std::size_t>(std::clamp(column - 1 + each, 0, source.width - 1)) * kChannels;
-    for (int channel = 0; channel < kChannels; ++channel) {
+    for (int each = 0; each < 4; ++each) columns[each] = static_cast<std::size_t>(std::clamp(column - 1 + each, 0, source.width - 1)) * kColours;
+    for (int channel = 0; channel < kColours; ++channel) {
         double lines[4];
         for (int each = 0; each < 4; ++each) {
             const int at = row - 1 + each;
@@ -132,7 +132,7 @@ void sample(const Pixels& source, double x, double y, std::uint8_t* rgb) {
                 continue;
             }
             const int within = std::clamp(at, 0, source.height - 1);
-            const std::uint8_t* line = source.rgb.data() + static_cast<std::size_t>(within) * source.width * kChannels + channel;
+            const std::uint8_t* line = source.rgb.data() + static_cast<std::size_t>(within) * source.width * kColours + channel;
             lines[each] = cubic(line[columns[0]], line[columns[1]], line[columns[2]], line[columns[3]], right);
         }
         rgb[channel] = static_cast<std::uint8_t>(std::clamp(cubic(lines[0], lines[1], lines[2], lines[3], below), 0.0, 255.0));
@@ -151,11 +151,11 @@ Pixels resized(const Pixels& source, int width, int height) {
 
 Pixels flattened(const Pixels& source, const Quad& corners, int width, int height) {
     const std::array<double, 8> to = perspective(corners, width, height);
-    Pixels found{width, height, std::vector<std::uint8_t>(static_cast<std::size_t>(width) * height * kChannels)};
+    Pixels found{width, height, std::vector<std::uint8_t>(static_cast<std::size_t>(width) * height * kColours)};
     for (int row = 0; row < height; ++row)
         for (int column = 0; column < width; ++column) {
             const double x = column + 0.5, y = row + 0.5, depth = to[6] * x + to[7] * y + 1;
-            std::uint8_t* rgb = found.rgb.data() + (static_cast<std::size_t>(row) * width + column) * kChannels;
+            std::uint8_t* rgb = found.rgb.data() + (static_cast<std::size_t>(row) * width + column) * kColours;
             sample(source, (to[0] * x + to[1] * y + to[2]) / depth, (to[3] * x + to[4] * y + to[5]) / depth, rgb);
         }
     return found;

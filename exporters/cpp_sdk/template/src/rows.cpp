@@ -9,8 +9,6 @@ namespace modelyard {
 
 namespace {
 
-constexpr int kScoreDigits = 6;
-constexpr int kPixelDigits = 2;
 constexpr double kSmallestPx = 0.01;
 constexpr double kLeastScore = kLowestScore / 50;  // below it the last digits of a written score would weigh too much
 

@@ -10,7 +10,6 @@ namespace modelyard {
 
 namespace {
 
-constexpr int kScoreDigits = 6;
 constexpr double kMissingLabel = 1.0;  // difference that counts for a label which only one side knows
 
 }  // namespace

@@ -29,7 +29,7 @@ Words at_spaces(const std::u32string& text) {
     return words;
 }
 
-Words bert(const std::u32string& text) {
+Words bert_words(const std::u32string& text) {
     const Signs& signs = Signs::known();
     Words words;
     for (const std::u32string& each : at_spaces(text)) {
@@ -84,7 +84,7 @@ Splitter metaspace(const Json& spec) {
     };
 }
 
-Splitter sequence(const Json& spec) {
+Splitter splitters_in_turn(const Json& spec) {
     std::vector<Splitter> steps;
     for (const Json& each : spec.at("pretokenizers").items()) steps.push_back(splitter_of(each));
     return [steps](const std::u32string& text) {
@@ -104,10 +104,10 @@ Splitter sequence(const Json& spec) {
 Splitter splitter_of(const Json& spec) {
     using Maker = Splitter (*)(const Json&);
     static const std::map<std::string, Maker> makers{
-        {"Sequence", sequence},
+        {"Sequence", splitters_in_turn},
         {"Split", split},
         {"Metaspace", metaspace},
-        {"BertPreTokenizer", [](const Json&) { return Splitter(bert); }},
+        {"BertPreTokenizer", [](const Json&) { return Splitter(bert_words); }},
         {"WhitespaceSplit", [](const Json&) { return Splitter(at_spaces); }},
     };
     const std::string& type = spec.at("type").text();

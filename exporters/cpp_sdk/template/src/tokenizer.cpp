@@ -9,10 +9,6 @@ namespace modelyard {
 
 namespace {
 
-void expect(bool is_right, const std::string& otherwise) {
-    if (!is_right) throw Fault(MODELYARD_ARTEFACT_UNREADABLE, "the tokenizer: " + otherwise);
-}
-
 const Json* given(const Json& spec, const std::string& key) {
     const Json* value = spec.find(key);
     return value && !value->is_null() ? value : nullptr;

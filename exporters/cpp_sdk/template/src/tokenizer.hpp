@@ -31,6 +31,9 @@ Normalizer normalizer_of(const Json& spec);
 Splitter splitter_of(const Json& spec);
 std::unique_ptr<Pieces> pieces_of(const Json& spec);
 
+// Throws Fault, with these words, where a definition is not one that the library knows.
+void expect(bool is_right, const std::string& otherwise);
+
 class Tokenizer {
   public:
     // The content of a tokenizer.json. Throws Fault.

@@ -15,8 +15,7 @@ constexpr const char* kNormalNames[] = {"normal", "good", "ok", "正常", "良�
 constexpr const char* kSpaces = " \t\n\v\f\r";
 constexpr double kNeutralScore = 0.5;
 constexpr float kLevels = 255;
-constexpr int kScoreDigits = 6;
-constexpr double kOther = 1.0;  // difference that counts for a place that is no number
+constexpr double kNoLevel = 1.0;  // difference that counts for a place that is no number
 
 bool is_normal(const std::string& label) {
     const std::size_t first = label.find_first_not_of(kSpaces);
@@ -68,7 +67,7 @@ class HeatMaps final : public Answers {
         double worst = 0;
         for (std::size_t place = 0; place < places.size(); ++place) {
             const double apart = std::abs(answer.values[place] - places[place].number());
-            worst = std::max(worst, std::isnan(apart) ? kOther : apart);
+            worst = std::max(worst, std::isnan(apart) ? kNoLevel : apart);
         }
         return worst;
     }

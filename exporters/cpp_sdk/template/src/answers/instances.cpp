@@ -13,10 +13,10 @@ namespace modelyard {
 
 namespace {
 
-constexpr double kHalf = 0.5;   // a pixel belongs to an object from this likelihood on
-constexpr double kEven = 0.01;  // cells so near to one half may be on the other side of it than in a golden sample
+constexpr double kObject = 0.5;   // a pixel belongs to an object from this likelihood on
+constexpr double kEvenCell = 0.01;  // cells so near to one half may be on the other side of it than in a golden sample
 constexpr int kPointDigits = 2;
-constexpr double kNowhere = 1e-9;
+constexpr double kNoArea = 1e-9;
 
 struct Object {
     Row row;
@@ -31,12 +31,12 @@ struct Axis {
 };
 
 Axis between(double start, double size, int num_pixels, int num_cells) {
-    const auto edge = [&](double fraction) { return static_cast<int>(std::ceil(within(fraction) * num_pixels - kHalf)); };
+    const auto edge = [&](double fraction) { return static_cast<int>(std::ceil(within(fraction) * num_pixels - kObject)); };
     const int first = std::clamp(edge(start), 0, num_pixels - 1);
     const int stop = std::min(std::max(edge(start + size), first + 1), num_pixels);
     Axis axis{first, {}, {}};
     for (int pixel = first; pixel < stop; ++pixel) {
-        const double at = (pixel + kHalf - start * num_pixels) / std::max(size * num_pixels, kNowhere) * num_cells - kHalf;
+        const double at = (pixel + kObject - start * num_pixels) / std::max(size * num_pixels, kNoArea) * num_cells - kObject;
         const double place = std::clamp(at, 0.0, num_cells - 1.0);
         axis.cells.push_back(static_cast<int>(place));
         axis.shares.push_back(place - std::floor(place));
@@ -68,7 +68,7 @@ std::string counts_of(const Object& object, int side, const Picture& picture) {
                 likeliest_row = row;
                 only = {place, place + 1};
             }
-            if (likely < kHalf) continue;
+            if (likely < kObject) continue;
             if (row > 0 && !found.empty() && found.back().end == place) ++found.back().end;
             else found.push_back({place, place + 1});
         }
@@ -115,7 +115,7 @@ double mask_apart(const std::vector<double>& cells, int side, const Json& golden
     double sum = 0, num_other = 0;
     for (std::size_t place = 0; place < cells.size(); ++place) {
         sum += cells[place];
-        if ((cells[place] >= kHalf) != is_inside[place] && std::abs(cells[place] - kHalf) > kEven) ++num_other;
+        if ((cells[place] >= kObject) != is_inside[place] && std::abs(cells[place] - kObject) > kEvenCell) ++num_other;
     }
     const auto num = static_cast<double>(cells.size());
     return std::max(num_other / num, std::abs(sum / num - golden.items()[1].number()));
@@ -174,7 +174,7 @@ class Instances final : public Answers {
                 if (!nearest || sides_apart(expected[place], each.row) < sides_apart(expected[place], nearest->row)) nearest = &each;
             }
             // Else that it is missing was counted, or it stands where the list was cut.
-            if (nearest && sides_apart(expected[place], nearest->row) <= boxes_apart + kNowhere)
+            if (nearest && sides_apart(expected[place], nearest->row) <= boxes_apart + kNoArea)
                 worst = std::max(worst, mask_apart(nearest->cells, side, masks[place]));
         }
         return worst;

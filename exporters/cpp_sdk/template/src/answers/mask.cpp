@@ -12,10 +12,9 @@ namespace modelyard {
 namespace {
 
 constexpr int kNone = -1;
-constexpr int kScoreDigits = 6;
-constexpr double kEven = 0.501;       // up to here two labels of a pixel may be even
+constexpr double kEvenPixel = 0.501;       // up to here two labels of a pixel may be even
 constexpr double kEvenShare = 0.001;  // such pixels that may have another label than in a golden sample, of all
-constexpr double kOther = 1.0;        // difference where the labels are others
+constexpr double kOtherLabels = 1.0;        // difference where the labels are others
 
 struct Planes {
     int height, width;
@@ -66,7 +65,7 @@ class Mask final : public Answers {
     double difference(const Json& sample, const std::vector<std::string>& labels, const Tensor& answer) const override {
         const Planes planes = planes_of(answer);
         const Json& golden = sample.at("mask");
-        if (labels != labels_) return kOther;
+        if (labels != labels_) return kOtherLabels;
         if (golden.at("height").whole() != planes.height || golden.at("width").whole() != planes.width)
             throw Fault(MODELYARD_ARTEFACT_UNREADABLE, "the planes have other sides than the golden sample's");
         std::vector<int> expected(planes.labels.size(), kNone);
@@ -88,13 +87,13 @@ class Mask final : public Answers {
                 }
                 is_held = !is_held;
             }
-            const double apart = num ? std::abs(sum / static_cast<double>(num) - segment.items()[2].number()) : kOther;
-            worst = std::max(worst, std::isnan(apart) ? kOther : apart);
+            const double apart = num ? std::abs(sum / static_cast<double>(num) - segment.items()[2].number()) : kOtherLabels;
+            worst = std::max(worst, std::isnan(apart) ? kOtherLabels : apart);
         }
         double num_other = 0, num_even = 0;
         for (std::size_t place = 0; place < expected.size(); ++place) {
             if (expected[place] == planes.labels[place]) continue;
-            (planes.sure[place] <= kEven ? num_even : num_other) += 1;
+            (planes.sure[place] <= kEvenPixel ? num_even : num_other) += 1;
         }
         const auto num = static_cast<double>(expected.size());
         return std::max(worst, num_other / num + std::max(0.0, num_even / num - kEvenShare));

@@ -11,8 +11,6 @@ namespace modelyard {
 
 namespace {
 
-constexpr int kScoreDigits = 6;
-constexpr int kPixelDigits = 2;
 constexpr double kSure = 0.5;     // golden lines below are not compared: which of two unlikely symbols is read is a matter of rounding
 constexpr double kMissing = 1.0;  // difference that counts for a line which only one side knows
 constexpr double kLastSign = 0x10FFFF;

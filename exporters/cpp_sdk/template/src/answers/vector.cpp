@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kLengthTolerance = 1e-2;
 constexpr int kDigits = 6;
-constexpr double kOther = 1.0;  // difference that counts for what is no number
+constexpr double kNoNumber = 1.0;  // difference that counts for what is no number
 
 class Vectors final : public Answers {
   public:
@@ -42,7 +42,7 @@ class Vectors final : public Answers {
         double worst = 0;
         for (std::size_t place = 0; place < golden.size(); ++place) {
             const double apart = std::abs(answer.values[place] - golden[place].number());
-            worst = std::max(worst, std::isnan(apart) ? kOther : apart);
+            worst = std::max(worst, std::isnan(apart) ? kNoNumber : apart);
         }
         return worst;
     }

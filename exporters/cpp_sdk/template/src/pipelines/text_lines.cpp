@@ -23,7 +23,7 @@ constexpr int kMaxWidthPx = 2400;
 constexpr double kSmallest = 3.0;  // shorter side of a region in pixels of the map
 constexpr std::size_t kBatch = 8;
 constexpr double kWider = 1.25;  // within a batch no line is so many times as wide as the narrowest
-constexpr std::uint8_t kGrey = 128;
+constexpr std::uint8_t kPadding = 128;
 
 int seen(int side, double scale) { return std::max(kStridePx, static_cast<int>(std::nearbyint(side * scale / kStridePx)) * kStridePx); }
 
@@ -34,7 +34,7 @@ bool is_space(char32_t sign) {
            (sign >= 0x2000 && sign <= 0x200A) || sign == 0x2028 || sign == 0x2029 || sign == 0x202F || sign == 0x205F || sign == 0x3000;
 }
 
-struct Line {
+struct ReadLine {
     std::u32string text;
     double score = 0;  // mean probability of its symbols
 };
@@ -57,7 +57,7 @@ class TextLines final : public Graph {
             quad = as_read(quad);
             lines.push_back(line_of(pixels, quad));
         }
-        const std::vector<Line> read = lines_read(lines);
+        const std::vector<ReadLine> read = lines_read(lines);
         Tensor answer{{kMaxLines, kLineLength}, std::vector<float>(kMaxLines * kLineLength)};
         std::size_t at = 0;
         for (std::size_t place = 0; place < quads.size(); ++place) {
@@ -111,11 +111,11 @@ class TextLines final : public Graph {
         return resized(flattened(picture, corners, width, height), std::clamp(across, 1, kMaxWidthPx), kHeightPx);
     }
 
-    std::vector<Line> lines_read(const std::vector<Pixels>& lines) const {
+    std::vector<ReadLine> lines_read(const std::vector<Pixels>& lines) const {
         std::vector<std::size_t> order(lines.size());
         std::iota(order.begin(), order.end(), std::size_t{0});
         std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return lines[a].width < lines[b].width; });
-        std::vector<Line> found(lines.size());
+        std::vector<ReadLine> found(lines.size());
         for (std::size_t first = 0, stop = 0; first < order.size(); first = stop) {
             const double widest = kWider * std::max(lines[order[first]].width, kHeightPx);
             while (stop < order.size() && stop < first + kBatch && lines[order[stop]].width <= widest) ++stop;
@@ -125,10 +125,10 @@ class TextLines final : public Graph {
     }
 
     // Lines of one width: what is missing at their end is grey.
-    void batch_read(const std::vector<Pixels>& lines, const std::size_t* places, std::size_t num, std::vector<Line>& found) const {
+    void batch_read(const std::vector<Pixels>& lines, const std::size_t* places, std::size_t num, std::vector<ReadLine>& found) const {
         const int num_steps = steps_of(lines[places[num - 1]].width);
         const std::size_t stride = static_cast<std::size_t>(num_steps) * kLineStridePx * 3;
-        std::vector<std::uint8_t> stacked(num * kHeightPx * stride, kGrey);
+        std::vector<std::uint8_t> stacked(num * kHeightPx * stride, kPadding);
         for (std::size_t number = 0; number < num; ++number) {
             const Pixels& line = lines[places[number]];
             const std::size_t own = static_cast<std::size_t>(line.width) * 3;
@@ -144,8 +144,8 @@ class TextLines final : public Graph {
         }
     }
 
-    Line decoded(const float* steps, int num_steps) const {
-        Line line;
+    ReadLine decoded(const float* steps, int num_steps) const {
+        ReadLine line;
         std::size_t last = 0, num = 0;
         for (int step = 0; step < num_steps; ++step) {
             const float given = steps[2 * step];
