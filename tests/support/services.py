@@ -149,7 +149,7 @@ def own_postgres(*, is_durable: bool = False) -> Iterator[str]:
         command += ["-c", "max_connections=200"]
         if not is_durable:
             command += ["-F", "-c", "synchronous_commit=off", "-c", "full_page_writes=off", "-c", "jit=off"]
-            command += ["-c", "wal_level=minimal", "-c", "max_wal_senders=0", "-c", "autovacuum=off"]  # nobody copies or keeps it
+            command += ["-c", "wal_level=minimal", "-c", "max_wal_senders=0", "-c", "autovacuum=off"]  # nobody copies it
         address = f"postgres://postgres@{HOST}:{port}/postgres"
         with process(command, is_ready=lambda: psycopg.connect(address).close() or True, log=folder / "log"):
             yield address
