@@ -119,9 +119,9 @@ class Upload(Base):
     labels = models.CharField(max_length=16, default=LabelSource.NONE)
     """One of ``label_files.label_sources``: formats are found by listing, so the column has no fixed choices."""
     job = models.ForeignKey("jobs.Job", null=True, on_delete=models.SET_NULL, related_name="+")
-    batch_marks = models.JSONField(default=list)
+    batch_marks = models.JSONField(default=list, blank=True)
     """Of one of batches: ``[place, moment in milliseconds]`` of those written last (``items.upload_order``)."""
-    table_options = models.JSONField(default=dict)
+    table_options = models.JSONField(default=dict, blank=True)
     """How a person says that its tables are read: ``files.table_options.TableOptions``, what is not said left out."""
     num_items = models.PositiveIntegerField(default=0)
     """New items. Not countable later: items may be deleted."""

@@ -167,7 +167,7 @@ def test_texts_that_save_to_disk_wrote():
     reading = form.read([], {name: data for name, data in files.items() if form.is_label_file(name)})
     assert reading.complaints == []
     labels = {
-        data.decode(): (reading.annotations[name][0].label, reading.splits[name].value) for name, data in reading.contents
+        data.decode(): (reading.annotations[name][0].label, reading.splits[name].value) for name, data, _ in reading.contents
     }
     assert labels == {"a fine day": ("good", "train"), "a sad day": ("bad", "train"), "so very fine": ("good", "test")}
 

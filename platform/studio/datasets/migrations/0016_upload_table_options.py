@@ -7,6 +7,6 @@ class Migration(migrations.Migration):
     dependencies = [("datasets", "0015_upload_touched")]
 
     operations = [
-        migrations.AddField(model_name="upload", name="batch_marks", field=models.JSONField(default=list)),
-        migrations.AddField(model_name="upload", name="table_options", field=models.JSONField(default=dict)),
+        migrations.AddField(model_name="upload", name="batch_marks", field=models.JSONField(default=list, blank=True)),
+        migrations.AddField(model_name="upload", name="table_options", field=models.JSONField(default=dict, blank=True)),
     ]
