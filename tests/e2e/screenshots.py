@@ -1,4 +1,4 @@
-"""``make screenshots``: the pictures of the README, taken in a real browser of a real project.
+"""``make screenshots``: the pictures and the films of the README, taken in a real browser of real projects.
 
 The example pictures are brought, a dozen of them left without a label, and a small study is run.
 """
@@ -12,6 +12,7 @@ from typing import Any
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.e2e.browser import CHROMIUM_FLAGS, browser_program
+from tests.e2e.film import film_take
 from tests.e2e.pages import addresses, open_address, sign_in
 from tests.journeys.walk import Walk
 from tests.support.platform_process import ROOT, Platform
@@ -28,16 +29,20 @@ TAKEN = (
 
 
 def main() -> None:
-    """Takes all pictures into ``docs/pictures``."""
+    """Takes all pictures and films into ``docs/pictures``."""
     PICTURES.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="modelyard-shots-") as home:
         platform = Platform(Path(home)).start()
         try:
-            with Walk(platform) as walk, sync_playwright() as player:
-                made = _walk(walk)
+            with sync_playwright() as player:
                 browser = player.chromium.launch(executable_path=browser_program(), args=CHROMIUM_FLAGS)
-                for name, language, scheme in TAKEN:
-                    _take(browser, walk, made, (name, language, scheme))
+                with Walk(platform) as walk:
+                    made = _walk(walk)
+                    for name, language, scheme in TAKEN:
+                        _take(browser, walk, made, (name, language, scheme))
+                for language in ("en", "zh"):
+                    with Walk(platform) as walk:
+                        film_take(browser, walk, language, PICTURES / f"walk-{language}.webp")
         finally:
             platform.stop()
 
