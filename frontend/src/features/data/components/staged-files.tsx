@@ -8,6 +8,7 @@ import { formatBytes } from '../../../lib/format'
 import { type LocalText, useLocalText } from '../../../lib/local-text'
 import type { IncomingFile } from '../../../lib/upload/incoming'
 import { useLabelFormats } from '../api/get-formats'
+import { useIsMisread } from '../api/get-table-preview'
 import { folderLabels, sendable, wayOf } from '../model/incoming'
 import { labelSources, looseSource, numStrayLabels, type LabelSource } from '../model/label-source'
 import type { TableOptions } from '../model/table-preview'
@@ -55,6 +56,7 @@ export function StagedFiles({ dataset, files, isBusy, onStart, onCancel }: Stage
     )
   }, [sent, upload])
   const tables = sent.filter((one) => wayOf(one) === 'labels_csv' && canBeSeen(one.path, upload.accept)).slice(0, TABLES_SHOWN)
+  const isMisread = useIsMisread(dataset, tables, options)
   const others = sent.filter((one) => !tables.includes(one)).map(({ path }) => path)
   const size_bytes = sent.reduce((sum, { file }) => sum + file.size, 0)
   return (
@@ -66,7 +68,7 @@ export function StagedFiles({ dataset, files, isBusy, onStart, onCancel }: Stage
             <Button variant="default" onClick={onCancel}>
               {t('common:cancel')}
             </Button>
-            <Button autoFocus loading={isBusy} disabled={!sent.length} onClick={sendAll}>
+            <Button autoFocus loading={isBusy} disabled={!sent.length || isMisread} onClick={sendAll}>
               {t('staged.start')}
             </Button>
           </Group>
