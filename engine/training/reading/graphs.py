@@ -1,8 +1,9 @@
-"""The networks as a pipeline takes graphs, before they are exported: what they answer is what the exported ones have to."""
+"""The networks as a pipeline takes graphs: not exported, whose answers the exported ones have to give, and exported."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,9 +11,20 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from engine.tasks.shared.line_graphs import LineFinder, LineReader
+from engine.artefact.graph import export_graph
+from engine.tasks.shared.line_graphs import LineFinder, LineReader, folded
 from runtime.pipelines import pipeline_of
-from runtime.pipelines.text_lines import DETECTOR_FILE, TextLines
+from runtime.pipelines.text_lines import (
+    DETECTOR_FILE,
+    HEIGHT_PX,
+    LINE,
+    LINE_STRIDE_PX,
+    MAP,
+    PICTURE,
+    STRIDE_PX,
+    SYMBOLS,
+    TextLines,
+)
 
 RECOGNISER_FILE = "recogniser.onnx"
 _THRESHOLD, _LEAST_SCORE, _UNCLIP = 0.3, 0.5, 1.6
@@ -53,3 +65,36 @@ def torch_pipeline(reader: nn.Module, spec: Mapping[str, Any]) -> TextLines:
     pipeline = pipeline_of(spec, lambda name, _: TorchGraph(finder if name == DETECTOR_FILE else reads))
     assert isinstance(pipeline, TextLines)
     return pipeline
+
+
+def graphs_write(reader: nn.Module, folder: Path, *, cache_dir: Path | None = None) -> None:
+    """Writes both graphs as an artefact has them.
+
+    Args:
+        reader: the networks, on the CPU.
+        folder: of the artefact.
+        cache_dir: of the host, as ``export_graph`` takes it.
+
+    Raises:
+        ParityError: an axis cannot vary in a graph.
+    """
+    export_graph(
+        LineFinder(folded(reader.get_submodule("detector"))),
+        torch.zeros((2, 2 * STRIDE_PX, 3 * STRIDE_PX, 3), dtype=torch.uint8),
+        folder / DETECTOR_FILE,
+        input_name=PICTURE,
+        output_name=MAP,
+        dynamic_axes={0: "batch", 1: "height", 2: "width"},
+        multiples={1: STRIDE_PX, 2: STRIDE_PX},
+        cache_dir=cache_dir,
+    )
+    export_graph(
+        LineReader(folded(reader.get_submodule("recogniser"))),
+        torch.zeros((2, HEIGHT_PX, 20 * LINE_STRIDE_PX, 3), dtype=torch.uint8),
+        folder / RECOGNISER_FILE,
+        input_name=LINE,
+        output_name=SYMBOLS,
+        dynamic_axes={0: "batch", 2: "width"},
+        multiples={2: LINE_STRIDE_PX},
+        cache_dir=cache_dir,
+    )

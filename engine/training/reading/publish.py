@@ -7,29 +7,26 @@ import json
 from collections.abc import Mapping
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 from PIL import Image
 
 from automl.contracts.artefact import PIPELINE_FILE, ArtefactManifest, Licence
 from automl.contracts.dataset import Split
 from automl.contracts.report import Report, SplitReport
-from engine.artefact.graph import export_graph
 from engine.artefact.write import NUM_SAMPLES, ArtefactWriter, samples_write
 from engine.assets.card import read_card
 from engine.job import Job
 from engine.tasks import task_part
-from engine.tasks.shared.line_graphs import LineFinder, LineReader, folded
 from engine.training.evidence import judgement_of
 from engine.training.lineage import manifest_of
 from engine.training.publish import beside_baseline, contents_of, licence_of
 from engine.training.reading.data import PreparedReading, picture_of
 from engine.training.reading.fit import FittedReader
-from engine.training.reading.graphs import RECOGNISER_FILE, spec_of, torch_pipeline
+from engine.training.reading.graphs import RECOGNISER_FILE, graphs_write, spec_of, torch_pipeline
 from engine.training.reading.judge import answers_of, latency_ms
 from runtime.backends.onnxruntime_cpu import OnnxRuntimeCpu
 from runtime.pipelines import Pipeline, pipeline_open
-from runtime.pipelines.text_lines import HEIGHT_PX, LINE, LINE_STRIDE_PX, MAP, PICTURE, STRIDE_PX, SYMBOLS
+from runtime.pipelines.text_lines import PICTURE
 
 _EXPORT_AT, _PARITY_AT, _EVALUATE_AT, _TEST_AT = 0.85, 0.9, 0.92, 0.96
 TOLERANCE = 5e-3
@@ -106,26 +103,7 @@ def _graphs_write(writer: ArtefactWriter, fitted: FittedReader, prepared: Prepar
     """Writes weights, both graphs and what joins them; returns the names of the files beside the first graph."""
     reader = fitted.model
     writer.write_weights(reader)
-    export_graph(
-        LineFinder(folded(reader.get_submodule("detector"))),
-        torch.zeros((2, 2 * STRIDE_PX, 3 * STRIDE_PX, 3), dtype=torch.uint8),
-        writer.model_path,
-        input_name=PICTURE,
-        output_name=MAP,
-        dynamic_axes={0: "batch", 1: "height", 2: "width"},
-        multiples={1: STRIDE_PX, 2: STRIDE_PX},
-        cache_dir=job.cache_dir,
-    )
-    export_graph(
-        LineReader(folded(reader.get_submodule("recogniser"))),
-        torch.zeros((2, HEIGHT_PX, 20 * LINE_STRIDE_PX, 3), dtype=torch.uint8),
-        writer.folder / RECOGNISER_FILE,
-        input_name=LINE,
-        output_name=SYMBOLS,
-        dynamic_axes={0: "batch", 2: "width"},
-        multiples={2: LINE_STRIDE_PX},
-        cache_dir=job.cache_dir,
-    )
+    graphs_write(reader, writer.folder, cache_dir=job.cache_dir)
     spec = spec_of(fitted.symbols, int(prepared.params["side_px"]))
     (writer.folder / PIPELINE_FILE).write_text(json.dumps(spec, ensure_ascii=False), encoding="utf-8")
     return PIPELINE_FILE, RECOGNISER_FILE
