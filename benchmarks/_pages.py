@@ -13,9 +13,10 @@ WIDTH_PX, HEIGHT_PX = 900, 1_200
 _MARGIN_PX = 60
 _SIZES_PX = (17, 24)
 _ENGLISH = """
-the of delivery note number invoice address customer total quantity price unit order date warehouse please check goods on arrival
-and report any damage within three days to our office in writing returns are accepted only with prior consent payment is due thirty
-days from receipt of this document VAT included serial model weight height box 12 7.50 2024-03-18 A-4471 EUR 1,980.00 +49 6221
+the of delivery note number invoice address customer total quantity price unit order date warehouse please check goods on
+arrival and report any damage within three days to our office in writing returns are accepted only with prior consent payment is
+due thirty days from receipt of this document VAT included serial model weight height box 12 7.50 2024-03-18 A-4471 EUR 1,980.00
++49 6221
 """.split()  # noqa: SIM905 - a list of a hundred strings is no easier to read
 _CHINESE = (
     "本单据所列货物请在收到后三日内验收如有破损或数量不符应以书面形式通知我方逾期视为合格付款期限自开票之日起三十天账户名称"

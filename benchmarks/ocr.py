@@ -2,8 +2,9 @@
 
 Pages of 900 x 1200 pixels with 30 lines of English and Chinese, made by code; every page is new to both, as pages of a service
 are. Ours is what a deployment runs: the pipeline of the runtime with the pretrained networks as graphs, in each backend of this
-machine; the first claim is of the one that every machine has. Both use one thread. Set MODELYARD_OCR_PYTHON to a Python with ``rapidocr`` and ``onnxruntime``; without it only
-the time is known, not the ratio, so the row is skipped. At the smallest size an untrained network reads, without a peer.
+machine; the first claim is of the one that every machine has. Both use one thread. Set MODELYARD_OCR_PYTHON to a Python with
+``rapidocr`` and ``onnxruntime``; without it the row is skipped. At the smallest size an untrained
+network reads, without a peer.
 """
 
 from __future__ import annotations

@@ -1,12 +1,13 @@
-"""The exact index: all vectors of a gallery in one matrix, kept by the process until the gallery changes.
+"""The exact index: all vectors of a gallery in one matrix, kept by the process, and brought up to date after changes.
 
-A search is one product of matrix and vector. ``docs/decisions/0038`` has the figures. Shapes: N entries, D numbers, K found.
+A search is one product of matrix and vector. ``docs/decisions/0076`` has the figures. Shapes: N entries, D numbers.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import compress
 from threading import Lock
 
 import numpy as np
@@ -17,6 +18,8 @@ from studio.galleries.models import EntryVector, Gallery
 
 MOST_KEPT = 8
 """Galleries whose matrices a process keeps, those asked last."""
+_ROOM = 1024
+"""Rows that a matrix has to spare at least, so that an addition seldom copies it."""
 
 
 @dataclass(frozen=True)
@@ -35,50 +38,117 @@ class Index:
         """
         if not self.entries:
             return []
-        similarities = np.clip(self.vectors @ vector, -1.0, 1.0)
+        similarities = self.vectors @ vector
         found: dict[str, tuple[int, float]] = {}
         number = top
         while len(found) < top:  # names may have many pictures each
             number = min(4 * number, len(similarities))
-            places = np.argpartition(-similarities, number - 1)[:number]
+            places = np.argpartition(similarities, len(similarities) - number)[-number:]
             found = {}
             for place in places[np.argsort(-similarities[places], kind="stable")]:
-                found.setdefault(self.names[place], (int(place), float(similarities[place])))
+                found.setdefault(self.names[place], (int(place), min(1.0, max(-1.0, float(similarities[place])))))
             if number == len(similarities):
                 break
         return list(found.values())[:top]
 
 
-_kept: OrderedDict[tuple[str, str, int], Index] = OrderedDict()
+_EMPTY = Index((), (), np.zeros((0, 0), dtype=np.float32))
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """A gallery as this process last read it."""
+
+    artefact: str
+    revision: int
+    removal: int
+    rows: NDArray[np.int64]
+    """Ids of the vectors, ascending: each vector that is added later has a larger one, as additions wait for each other."""
+    index: Index
+    matrix: NDArray[np.float32]
+    """Begins with the index's vectors and has room for more behind them, which no index has seen yet."""
+
+    def shows(self, gallery: Gallery) -> bool:
+        """Whether it has all that the gallery had when its row was read."""
+        return self.artefact == (gallery.artefact_id or "") and self.revision >= gallery.revision
+
+
+_kept: OrderedDict[str, _Kept] = OrderedDict()
 _lock = Lock()
+_reading = [Lock() for _ in range(16)]
+"""Of several requests that find the same gallery changed, one reads it."""
 
 
 def index_of(gallery: Gallery) -> Index:
-    """The gallery's index as it is now."""
-    key = gallery.id, gallery.artefact_id or "", gallery.revision
+    """The gallery's index as it is now: of what this process has, only vectors that were added since are read."""
+    found = _kept_of(gallery)
+    if found is None or not found.shows(gallery):
+        with _reading[hash(gallery.id) % len(_reading)]:
+            found = _kept_of(gallery)
+            if found is None or not found.shows(gallery):
+                found = _read(gallery, found)
+                _keep(gallery, found)
+    return found.index
+
+
+def _kept_of(gallery: Gallery) -> _Kept | None:
     with _lock:
-        if key in _kept:
-            _kept.move_to_end(key)
-            return _kept[key]
-    index = _read(gallery)
+        if gallery.id in _kept:
+            _kept.move_to_end(gallery.id)
+        return _kept.get(gallery.id)
+
+
+def _keep(gallery: Gallery, read: _Kept) -> None:
+    """Keeps what was read, unless it is of a gallery as it was before what is kept."""
     with _lock:
-        for other in [each for each in _kept if each[0] == gallery.id]:
-            del _kept[other]
-        _kept[key] = index
+        other = _kept.get(gallery.id)
+        if other is None or other.revision <= read.revision:
+            _kept[gallery.id] = read
+            _kept.move_to_end(gallery.id)
         while len(_kept) > MOST_KEPT:
             _kept.popitem(last=False)
-    return index
 
 
-def _read(gallery: Gallery) -> Index:
-    rows = list(
-        EntryVector.objects.filter(entry__gallery=gallery, artefact=gallery.artefact_id or "")
-        .order_by("entry_id")
-        .values_list("entry_id", "entry__name", "values")
+def _read(gallery: Gallery, before: _Kept | None) -> _Kept:
+    """All vectors, or what came and went since a reading by the same model.
+
+    What is read may be newer than the gallery's row: then the row has changed by the next request, which reads the rest.
+    """
+    artefact = gallery.artefact_id or ""
+    if before is None or before.artefact != artefact:
+        before = _Kept(artefact, 0, 0, np.zeros(0, dtype=np.int64), _EMPTY, _EMPTY.vectors)
+    elif before.removal != gallery.removal:
+        before = _without_gone(gallery, before)
+    added = list(
+        EntryVector.objects.filter(entry__gallery=gallery, artefact=artefact, id__gt=before.rows[-1] if len(before.rows) else 0)
+        .order_by("id")
+        .values_list("id", "entry_id", "entry__name", "values")
     )
-    vectors = np.frombuffer(b"".join(bytes(values) for _, _, values in rows), dtype=VECTOR_TYPE)
-    return Index(
-        entries=tuple(entry for entry, _, _ in rows),
-        names=tuple(name for _, name, _ in rows),
-        vectors=vectors.reshape(len(rows), -1) if rows else np.zeros((0, 0), dtype=np.float32),
+    matrix, index = before.matrix, before.index
+    if added:
+        vectors = np.frombuffer(b"".join(bytes(row[3]) for row in added), dtype=VECTOR_TYPE).reshape(len(added), -1)
+        number = len(index.entries) + len(added)
+        if number > len(matrix):
+            matrix = np.empty((number + number // 8 + _ROOM, vectors.shape[1]), dtype=np.float32)
+            if index.entries:
+                matrix[: len(index.entries)] = index.vectors
+        matrix[len(index.entries) : number] = vectors
+        index = Index(
+            entries=(*index.entries, *(row[1] for row in added)),
+            names=(*index.names, *(row[2] for row in added)),
+            vectors=matrix[:number],
+        )
+    rows = np.concatenate([before.rows, np.array([row[0] for row in added], dtype=np.int64)])
+    return _Kept(artefact, gallery.revision, gallery.removal, rows, index, matrix)
+
+
+def _without_gone(gallery: Gallery, before: _Kept) -> _Kept:
+    """What is there still; ids alone are read."""
+    there = EntryVector.objects.filter(entry__gallery=gallery, artefact=before.artefact).values_list("id", flat=True)
+    stays = np.isin(before.rows, np.fromiter(there, dtype=np.int64))
+    index = Index(
+        entries=tuple(compress(before.index.entries, stays)),
+        names=tuple(compress(before.index.names, stays)),
+        vectors=before.index.vectors[stays],
     )
+    return replace(before, rows=before.rows[stays], index=index, matrix=index.vectors)

@@ -25,6 +25,8 @@ class Gallery(Base):
     """A key of the model's thresholds, such as ``0.01``: it says from which similarity on two pictures show the same thing."""
     revision = models.PositiveBigIntegerField(default=0)
     """Grows with every change of what is compared."""
+    removal = models.PositiveBigIntegerField(default=0)
+    """The revision with which entries, or vectors, last went; 0 where none ever did."""
     job = models.ForeignKey("jobs.Job", null=True, on_delete=models.SET_NULL, related_name="+")
     """The newest that brought, or brings, all pictures to another model."""
     created_by = models.CharField(max_length=ID_LENGTH)

@@ -193,7 +193,7 @@ def entries_delete(*, gallery: Gallery, entries: Sequence[str] = (), name: str |
         rows = rows.filter(name=name) if name is not None else rows.filter(id__in=list(entries))
         number = rows.count()
         rows.delete()
-        _changed(locked)
+        _changed(locked, has_removed=number > 0)
         detail = {"count": number}
         audit_record(
             workspace=gallery.project.workspace_id,
@@ -249,7 +249,7 @@ def gallery_switch(*, gallery: Gallery, artefact: str) -> bool:
         locked.artefact_id = artefact
         locked.save(update_fields=["artefact"])
         EntryVector.objects.filter(entry__gallery=locked).exclude(artefact=artefact).delete()
-        _changed(locked)
+        _changed(locked, has_removed=True)
     return True
 
 
@@ -269,8 +269,10 @@ def _is_busy(gallery: Gallery) -> bool:
     return gallery.job is not None and not job_is_finished(gallery.job)
 
 
-def _changed(gallery: Gallery) -> None:
-    Gallery.objects.filter(id=gallery.id).update(revision=F("revision") + 1)
+def _changed(gallery: Gallery, *, has_removed: bool = False) -> None:
+    """Under the gallery's lock."""
+    changes = {"revision": F("revision") + 1, **({"removal": F("revision") + 1} if has_removed else {})}
+    Gallery.objects.filter(id=gallery.id).update(**changes)
     _tell(gallery)
 
 

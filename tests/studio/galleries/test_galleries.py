@@ -19,7 +19,7 @@ from studio.common.blobs import blobs
 from studio.common.errors import StudioError
 from studio.deployments.models import Deployment
 from studio.galleries import services
-from studio.galleries.index import Index
+from studio.galleries.index import Index, index_of
 from studio.galleries.models import EntryVector, Gallery
 from studio.jobs.handlers import job_run
 from studio.jobs.models import Job
@@ -244,3 +244,30 @@ def test_names_with_many_pictures_do_not_hide_others():
     near = np.array([0.9, 0.4, 0.1], dtype=np.float32)
     found = index.nearest_names(near / np.linalg.norm(near), 3)
     assert [index.names[place] for place, _ in found] == ["many", "one", "two"]
+
+
+def test_after_changes_a_process_reads_only_what_came(client, gallery):
+    def shown():
+        found = index_of(Gallery.objects.get(id=gallery["id"]))
+        rows = EntryVector.objects.filter(entry__gallery=gallery["id"]).order_by("id").values_list("entry__name", "values")
+        return found, [name for name, _ in rows], b"".join(bytes(values) for _, values in rows)
+
+    address = f"/api/galleries/{gallery['id']}/entries"
+    ids = [add(client, gallery, f"thing {seed}", colour(seed)).json()[0]["id"] for seed in range(4)]
+    for change in (
+        lambda: add(client, gallery, "thing 4", colour(4), colour(5)),
+        lambda: client.delete(f"{address}/{ids[3]}"),
+        lambda: (client.delete(address, query_params={"name": "thing 4"}), add(client, gallery, "again", colour(5))),
+    ):
+        index, names, vectors = shown()
+        assert (list(index.names), index.vectors.tobytes()) == (names, vectors)
+        change()
+    index, names, vectors = shown()
+    assert (list(index.names), index.vectors.tobytes()) == (names, vectors)
+    assert names == ["thing 0", "thing 1", "thing 2", "again"]
+    # No service changes a vector, so that a change under its hands shows whether it is read again.
+    EntryVector.objects.filter(entry=ids[0]).update(values=bytes(len(vectors) // 4))
+    add(client, gallery, "new", colour(6))
+    later, names, _ = shown()
+    assert (list(later.names), later.vectors[:4].tobytes()) == (names, vectors)
+    assert index.vectors.tobytes() == vectors, "a search under way keeps what it has"
