@@ -46,12 +46,12 @@ def page(generator: np.random.Generator, fonts: Callable[[int], Font], *, num_li
     lines = []
     for number in range(num_lines):
         own = fonts(int(generator.integers(*_SIZES_PX)))
-        room = generator.uniform(0.15, 1.0) * (WIDTH_PX - 2 * _MARGIN_PX)
+        width_px = generator.uniform(0.15, 1.0) * (WIDTH_PX - 2 * _MARGIN_PX)
         is_chinese = has_chinese and generator.random() < 0.5
         pieces = _chinese(generator) if is_chinese else [f"{word} " for word in generator.choice(_ENGLISH, 40)]
         text = pieces[0]
         for piece in pieces[1:]:
-            if draw.textlength(text + piece, own) > room:
+            if draw.textlength(text + piece, own) > width_px:
                 break
             text += piece
         lines.append(text.strip())

@@ -119,8 +119,8 @@ def _taken(readers: dict[str, Reader], pages: Sequence[Page], folder: Path) -> d
             seconds, lines = reader(path)
             found[name].seconds.append(seconds)
             found[name].similarities.append(1 - num_edits(truth, "\n".join(lines)) / len(truth))
-        said = ", ".join(f"{name} {read.seconds[-1]:.2f} s {read.similarities[-1]:.4f}" for name, read in found.items())
-        sys.stderr.write(f"page {number}: {said}\n")
+        figures = ", ".join(f"{name} {read.seconds[-1]:.2f} s {read.similarities[-1]:.4f}" for name, read in found.items())
+        sys.stderr.write(f"page {number}: {figures}\n")
     return found
 
 

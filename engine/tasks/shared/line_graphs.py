@@ -41,12 +41,13 @@ class LineReader(nn.Module):
     def forward(self, line: Tensor) -> Tensor:
         """Symbols and probabilities."""
         probabilities_BTV = torch.softmax(self.recogniser(line.permute(0, 3, 1, 2).to(torch.float32)), dim=-1)
-        blocks = F.max_pool1d(probabilities_BTV, _BLOCK, _BLOCK, ceil_mode=True)
+        num_symbols = probabilities_BTV.shape[-1]
+        length = min(_BLOCK, num_symbols)  # OpenVINO takes no window that is longer than what it moves over
+        blocks = F.max_pool1d(probabilities_BTV, length, length, ceil_mode=True)
         best, block = blocks.max(dim=-1, keepdim=True)
-        places = block * _BLOCK + torch.arange(_BLOCK, device=block.device)
         # The last block may be shorter: its last symbol is repeated, and the first of equals is taken.
-        own = probabilities_BTV.gather(2, places.clamp(max=probabilities_BTV.shape[-1] - 1))
-        symbols = block * _BLOCK + own.argmax(dim=-1, keepdim=True)
+        places = (block * length + torch.arange(length, device=block.device)).clamp(max=num_symbols - 1)
+        symbols = block * length + probabilities_BTV.gather(2, places).argmax(dim=-1, keepdim=True)
         return torch.cat([symbols.to(torch.float32), best], dim=-1)
 
 

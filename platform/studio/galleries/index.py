@@ -18,7 +18,7 @@ from studio.galleries.models import EntryVector, Gallery
 
 MOST_KEPT = 8
 """Galleries whose matrices a process keeps, those asked last."""
-_ROOM = 1024
+_SPARE_ROWS = 1024
 """Rows that a matrix has to spare at least, so that an addition seldom copies it."""
 
 
@@ -129,7 +129,7 @@ def _read(gallery: Gallery, before: _Kept | None) -> _Kept:
         vectors = np.frombuffer(b"".join(bytes(row[3]) for row in added), dtype=VECTOR_TYPE).reshape(len(added), -1)
         number = len(index.entries) + len(added)
         if number > len(matrix):
-            matrix = np.empty((number + number // 8 + _ROOM, vectors.shape[1]), dtype=np.float32)
+            matrix = np.empty((number + number // 8 + _SPARE_ROWS, vectors.shape[1]), dtype=np.float32)
             if index.entries:
                 matrix[: len(index.entries)] = index.vectors
         matrix[len(index.entries) : number] = vectors
