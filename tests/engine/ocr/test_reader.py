@@ -12,7 +12,7 @@ from engine.data.version import DatasetVersion
 from engine.models.pp_ocr import network
 from engine.tasks.ocr import data, example, metrics
 from engine.tasks.shared.edits import confusions, num_edits
-from engine.tasks.shared.line_graphs import folded
+from engine.tasks.shared.line_graphs import LineReader, folded
 from engine.training.reading.batches import LineBatches
 from engine.training.reading.data import CutLine
 from engine.training.reading.detect import maps_of
@@ -68,6 +68,16 @@ def test_norms_are_folded_into_the_convolutions_of_what_is_exported():
     with torch.no_grad():
         torch.testing.assert_close(shipped(lines), recogniser(lines), rtol=1e-4, atol=1e-5)
     assert norms == [module for module in recogniser.modules() if isinstance(module, torch.nn.BatchNorm2d)]
+
+
+@pytest.mark.parametrize("num_outputs", [5, 300])
+def test_the_likeliest_symbol_is_found_wherever_it_stands(num_outputs):
+    logits_BTV = torch.randn((2, 400, num_outputs), generator=torch.Generator().manual_seed(0))
+    recogniser = torch.nn.Module()
+    recogniser.forward = lambda pixels: logits_BTV
+    found = LineReader(recogniser)(torch.zeros((2, 48, 8, 3), dtype=torch.uint8))
+    best, symbols = torch.softmax(logits_BTV, dim=-1).max(dim=-1)
+    assert torch.equal(found, torch.stack([symbols.float(), best], dim=-1))
 
 
 def test_maps_have_cores_within_borders():
