@@ -118,7 +118,7 @@ def test_a_label_is_answered_for_as_before_wherever_it_stands(task, family):
 @pytest.mark.parametrize("predictor", ["predictor", "said"])
 @pytest.mark.parametrize(("task", "family"), [("object_detection", "faster_rcnn"), ("instance_segmentation", "mask_rcnn")])
 def test_weights_of_earlier_releases_are_found_by_the_names_that_they_had(task, family, predictor):
-    """Detectors in two stages had one head without a name of its own, and ``predictor`` of both stages was stored as ``said``."""
+    """Detectors in two stages had one head without a name of its own; ``predictor`` of both stages was ``said`` before that."""
     torch.manual_seed(0)
     before, now = _model(task, family, 3), _model(task, family, 3)
     stored = {
