@@ -39,7 +39,7 @@ FAMILY = FamilySpec(
     ),
     params=params.detector(peak_lr=1e-3, resolutions_px=(64, 96, 128, 192, 320, 416)),
     licences=("Apache-2.0",),
-    first_trials=(FirstTrial(rank=50),),
+    first_trials=(FirstTrial(rank=40),),
 )
 
 
