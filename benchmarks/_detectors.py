@@ -23,8 +23,7 @@ from engine.data.loader import BatchLoader
 from engine.models import family_part, family_spec
 from engine.tasks import task_part
 from engine.tasks.instance_segmentation.truth import TrueObject, Truth, runs_of
-from engine.tasks.object_detection import scenes
-from engine.tasks.shared.scenes import Scene, box_around, scene
+from engine.tasks.shared.scenes import LABELS, LEVELS, Scene, box_around, material, scene
 from engine.training import optim
 from engine.training.precision import Precision
 
@@ -66,9 +65,9 @@ def drawn(task: str, number: int, seed: int, side_px: int, *, level: str, is_hel
         level: of difficulty.
         is_held_out: from which side stamps and photographs are.
     """
-    source, generator = scenes.material(ASSETS_DIR, is_held_out=is_held_out), np.random.default_rng(seed)
+    source, generator = material(ASSETS_DIR, is_held_out=is_held_out), np.random.default_rng(seed)
     width, height = PICTURE_PX
-    made = [scene(source, scenes.LEVELS[level], generator, width_px=width, height_px=height) for _ in range(number)]
+    made = [scene(source, LEVELS[level], generator, width_px=width, height_px=height) for _ in range(number)]
     shrunk = [cv2.resize(each.picture_HWC, (side_px, side_px), interpolation=cv2.INTER_AREA) for each in made]
     return Drawn(np.stack(shrunk).astype(np.uint8), _TARGETS[task](made))
 
@@ -85,7 +84,7 @@ def detector(family: str, size: str, seed: int, *, is_pretrained: bool = True) -
     asset = family_spec(family).size(size).asset
     if is_pretrained and asset is not None:
         part.load_pretrained(network, load_file(weights_file(asset)))
-    made: nn.Module = network.detector(len(scenes.LABELS)).to(memory_format=torch.channels_last)
+    made: nn.Module = network.detector(len(LABELS)).to(memory_format=torch.channels_last)
     return made
 
 
@@ -118,7 +117,7 @@ def judged(task: str, model: nn.Module, data: Drawn) -> dict[str, float]:
             raw: Any = model(as_input(torch.from_numpy(data.pictures_NHWC[first : first + _BATCH]), CPU))
             parts.append(answers(model, raw, {}).numpy())
     took_s = time.process_time() - start
-    values: Mapping[str, float] = task_part(task, "metrics").metrics(np.concatenate(parts), data.targets, scenes.LABELS)
+    values: Mapping[str, float] = task_part(task, "metrics").metrics(np.concatenate(parts), data.targets, LABELS)
     return {**values, "ms": 1e3 * took_s / len(data.pictures_NHWC)}
 
 
@@ -129,7 +128,7 @@ def _boxes(made: list[Scene]) -> np.ndarray:
         for place, (label, mask_HW) in enumerate(each.things):
             left, top, right, bottom = box_around(mask_HW)
             corners = (left / width, top / height, right / width, bottom / height)
-            targets_NM5[row, place] = (*corners, scenes.LABELS.index(label))
+            targets_NM5[row, place] = (*corners, LABELS.index(label))
     return targets_NM5
 
 
@@ -140,7 +139,7 @@ def _runs(made: list[Scene]) -> np.ndarray:
 
 def _object(label: str, mask_HW: np.ndarray) -> TrueObject:
     left, top, right, bottom = box_around(mask_HW)
-    return TrueObject(scenes.LABELS.index(label), left, top, mask_HW[top:bottom, left:right].copy())
+    return TrueObject(LABELS.index(label), left, top, mask_HW[top:bottom, left:right].copy())
 
 
 _TARGETS: Mapping[str, Callable[[list[Scene]], np.ndarray]] = {"object_detection": _boxes, "instance_segmentation": _runs}
