@@ -430,7 +430,8 @@ class _Parts:
         self.optimizer.load_state_dict(self.shards.shared_optimizer(state["optimizer"], self.optimizer))
         if "average" in state:  # one from before weights were averaged has none
             average = state["average"]
-            self.average.load_state_dict({**average, "mean": self.shards.shared(average["mean"])})
+            mean = self.shards.shared(renamed_weights(self.model, average["mean"]))
+            self.average.load_state_dict({**average, "mean": mean})
         self.batches.load_state_dict(state["batches"])
         torch.set_rng_state(state["random"])
         if state["random_cuda"] and torch.cuda.is_available():

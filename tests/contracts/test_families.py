@@ -239,7 +239,8 @@ def test_numbers_of_the_spec_are_counted(request, sized, is_detector, is_segment
         model = (_whole(network, size, 1) if is_detector or is_segmenter else network.build(size.name)).eval()
         raw = model(_WHOLE_ITEM_OF[reads](size))
         if outlines:
-            model.masks(raw, torch.zeros(1, instance_loss.MAX_INSTANCES, 6))
+            rows_1D6 = torch.zeros(1, instance_loss.MAX_INSTANCES, 6)
+            model.masks(raw, rows_1D6, rows_1D6[..., 0].long())
     assert sum(parameter.numel() for parameter in model.parameters()) == size.num_parameters
     assert counter.get_total_flops() == 2 * size.macs
 
@@ -270,7 +271,7 @@ def test_network_yields_what_it_says(sized, is_detector, is_segmenter, is_one_cl
             nothing = detector.criterion(raw, _targets(_NOTHING, outlines=outlines))
             if outlines:
                 rows_B26 = torch.tensor([[0.1, 0.2, 0.5, 0.5, 0.9, 2.0], [0.0, 0.0, 0.0, 0.0, 0.0, -1.0]]).expand(2, 2, 6)
-                masks_B2PP = detector.masks(raw, rows_B26)
+                masks_B2PP = detector.masks(raw, rows_B26, torch.tensor([[3, 0], [5, 0]]))
                 assert masks_B2PP.shape == (2, 2, instance_loss.MASK_SIDE, instance_loss.MASK_SIDE)
                 assert ((masks_B2PP[:, 0] > 0) & (masks_B2PP[:, 0] < 1)).all()
                 assert not masks_B2PP[:, 1].any()

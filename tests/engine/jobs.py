@@ -239,7 +239,8 @@ def pretrained_weights(asset: str, *, is_calibrated: bool = True) -> dict[str, T
         is_calibrated: whether features of pictures shall not vanish; nobody needs it who only looks at names and shapes.
     """
     owners = [(family_spec(name), size) for name in family_names() for size in family_spec(name).sizes if size.asset == asset]
-    family, size = min(owners, key=lambda owner: owner[0].yields in {FeatureKind.BOXES, FeatureKind.MASKS})
+    borrowers = {FeatureKind.BOXES, FeatureKind.INSTANCES, FeatureKind.MASKS}
+    family, size = min(owners, key=lambda owner: owner[0].yields in borrowers)
     network = family_part(family.name, "network")
     if family.reads is Modality.TEXT:
         read: dict[str, Tensor] = network.build(size.name).state_dict()

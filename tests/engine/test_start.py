@@ -115,13 +115,16 @@ def test_a_label_is_answered_for_as_before_wherever_it_stands(task, family):
     torch.testing.assert_close(back, before.state_dict())
 
 
+@pytest.mark.parametrize("predictor", ["predictor", "said"])
 @pytest.mark.parametrize(("task", "family"), [("object_detection", "faster_rcnn"), ("instance_segmentation", "mask_rcnn")])
-def test_weights_of_earlier_releases_are_found_by_the_names_that_they_had(task, family):
-    """``predictor`` of two-stage detectors was stored as ``said``, in both stages."""
+def test_weights_of_earlier_releases_are_found_by_the_names_that_they_had(task, family, predictor):
+    """Detectors in two stages had one head without a name of its own; ``predictor`` of both stages was ``said`` before that."""
     torch.manual_seed(0)
     before, now = _model(task, family, 3), _model(task, family, 3)
-    stored = {name.replace("predictor", "said"): tensor for name, tensor in before.state_dict().items()}
-    assert {name.rpartition(".")[0] for name in stored if "said" in name} >= {"said", "proposer.said"}
+    stored = {
+        name.removeprefix("heads.0.").replace("predictor", predictor): tensor for name, tensor in before.state_dict().items()
+    }
+    assert {name.rpartition(".")[0] for name in stored} >= {"hidden.0", predictor, f"proposer.{predictor}"}
     now.load_state_dict(continued(now, stored, KNOWN, KNOWN))
     torch.testing.assert_close(now.state_dict(), before.state_dict())
 

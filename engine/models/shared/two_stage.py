@@ -5,6 +5,10 @@ https://arxiv.org/abs/1612.03144; regions cut by RoIAlign (He et al. 2017). Smal
 256 instead of 1024, a hundred regions. One correction of the box serves all labels, as in R-FCN (Dai et al. 2016), which needs
 less data.
 
+The second stage may be a cascade (Cai and Vasconcelos 2018, https://arxiv.org/abs/1712.00726): several heads, each of which
+looks at the boxes that the one before corrected and learns from those that overlap a true box more. Scores are the mean of
+all heads, boxes those of the last.
+
 The second stage looks at what the first proposes, so its answers are part of ``forward`` when a model answers, and of
 ``criterion``, which samples its own regions, when it learns. Boxes are fractions of the picture.
 
@@ -15,7 +19,7 @@ region's side.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
 import torch
@@ -41,10 +45,27 @@ NUM_SAMPLED_ANCHORS, NUM_SAMPLED_REGIONS = 256, 64
 """From which a picture's loss is taken; at most half and a quarter of them show something."""
 _FINEST_PX = 48.0
 """Regions up to twice as large are cut from the finest level, up to four times from the next."""
+ONE_HEAD = (0.5,)
+"""Least IoU with a true box of regions that show it, of a second stage of one head."""
+CASCADE = (0.5, 0.6, 0.7)
+"""The same of each head of a cascade, as in the paper."""
 _OFFSET_SCALE = torch.tensor([10.0, 10.0, 5.0, 5.0])
-"""Of the second stage's offsets, which are small (Girshick's code)."""
+"""Of the first head's offsets, which are small (Girshick's code); those of the heads behind it are smaller still."""
+_LATER_WEIGHT = 0.5
+"""Of a head's losses, for each head before it (the paper's authors' own code)."""
 _BETA = 1 / 9
 _TINY_PX = 1e-3
+
+
+class Look(NamedTuple):
+    """What one head of the second stage predicts of regions."""
+
+    logits_BRL: Tensor
+    """Of the labels, and of nothing as the last."""
+    offsets_BR4: Tensor
+    """From the regions to the boxes, times the head's scale."""
+    boxes_BR4: Tensor
+    """The corrected regions; no gradient goes through them."""
 
 
 class Raw(NamedTuple):
@@ -56,12 +77,14 @@ class Raw(NamedTuple):
     """Logit that an anchor shows a thing, and offsets."""
     regions_BR4: Tensor
     """Boxes of the best proposals; without size where there were fewer."""
-    predicted_BRC: Tensor
-    """Logits of the labels and of nothing, and offsets; of no regions while training."""
+    looks: list[Look]
+    """One a head; none while training."""
 
 
 class _Proposer(nn.Module):
     """The region proposal network: one head on all levels."""
+
+    former_names: ClassVar[Mapping[str, str]] = {"said": "predictor"}
 
     def __init__(self, num_features: int, num_sizes: int):
         super().__init__()
@@ -74,6 +97,26 @@ class _Proposer(nn.Module):
     def forward(self, map_BCHW: Tensor) -> Tensor:
         predicted_BHWC = self.predictor(F.relu(self.conv(map_BCHW))).permute(0, 2, 3, 1)
         return predicted_BHWC.float().unflatten(-1, (-1, 5)).flatten(1, 3)
+
+
+class _RegionHead(nn.Module):
+    """Parts of maps ``_NCPP`` to logits of the labels and of nothing, and offsets, ``_NC``."""
+
+    def __init__(self, num_features: int, num_labels: int):
+        super().__init__()
+        self.hidden = nn.Sequential(
+            nn.Linear(num_features * REGION_SIDE**2, NUM_HIDDEN),
+            nn.ReLU(),
+            nn.Linear(NUM_HIDDEN, NUM_HIDDEN),
+            nn.ReLU(),
+        )
+        self.predictor = nn.Linear(NUM_HIDDEN, num_labels + 1 + 4)
+        nn.init.normal_(self.predictor.weight, std=0.01)
+        nn.init.zeros_(self.predictor.bias)
+
+    def forward(self, parts_NCPP: Tensor) -> Tensor:
+        predicted_NC: Tensor = self.predictor(self.hidden(parts_NCPP.flatten(1).to(self.predictor.weight.dtype)))
+        return predicted_NC.float()
 
 
 class SampledRegions(NamedTuple):
@@ -89,26 +132,33 @@ class SampledRegions(NamedTuple):
 
 
 class TwoStageDetector(nn.Module):
-    """Pyramid, proposer, and the head that looks into regions."""
+    """Pyramid, proposer, and the heads that look into regions.
 
-    former_names: ClassVar[Mapping[str, str]] = {"said": "predictor"}
-    """Names of layers in weights of earlier releases; of the proposer too."""
-    label_layers: ClassVar[Mapping[str, tuple[int, int, int]]] = {"predictor": (1, 0, 1 + 4)}
+    Args:
+        pyramid: with its trunk.
+        num_labels: at least 1.
+        ious: of each head the least IoU with a true box of the regions that it learns to take for that one.
+    """
 
-    def __init__(self, pyramid: Pyramid, num_labels: int):
+    former_names: ClassVar[Mapping[str, str]] = {
+        "said": "heads.0.predictor",
+        "predictor": "heads.0.predictor",
+        "hidden": "heads.0.hidden",
+    }
+    """Layers in weights of earlier releases, which had one head."""
+
+    def __init__(self, pyramid: Pyramid, num_labels: int, ious: Sequence[float] = ONE_HEAD):
         super().__init__()
         self.pyramid = pyramid
         self.num_labels = num_labels
+        self.ious = tuple(ious)
         self.proposer = _Proposer(pyramid.num_features, len(SIDES_IN_STRIDES) * len(ASPECTS))
-        self.hidden = nn.Sequential(
-            nn.Linear(pyramid.num_features * REGION_SIDE**2, NUM_HIDDEN),
-            nn.ReLU(),
-            nn.Linear(NUM_HIDDEN, NUM_HIDDEN),
-            nn.ReLU(),
-        )
-        self.predictor = nn.Linear(NUM_HIDDEN, num_labels + 1 + 4)
-        nn.init.normal_(self.predictor.weight, std=0.01)
-        nn.init.zeros_(self.predictor.bias)
+        self.heads = nn.ModuleList(_RegionHead(pyramid.num_features, num_labels) for _ in self.ious)
+
+    @property
+    def label_layers(self) -> Mapping[str, tuple[int, int, int]]:
+        """Of every head the last layer, see ``engine.training.freezing.HasLabelLayers``."""
+        return {f"heads.{number}.predictor": (1, 0, 1 + 4) for number in range(len(self.heads))}
 
     def forward(self, pictures_BCHW: Tensor) -> Raw:
         """What both stages predict; the second one only where nothing is learned.
@@ -121,8 +171,12 @@ class TwoStageDetector(nn.Module):
         anchors_A4 = torch.cat([_anchors(map_BCHW, level, height, width) for level, map_BCHW in enumerate(maps_BCHW)])
         proposed_BA5 = torch.cat([self.proposer(map_BCHW) for map_BCHW in maps_BCHW], dim=1)
         regions_BR4 = _proposals(anchors_A4, proposed_BA5.detach())
-        raw = Raw(maps_BCHW, anchors_A4, proposed_BA5, regions_BR4, proposed_BA5.new_zeros((0, 0, self.num_labels + 5)))
-        return raw if self.training else raw._replace(predicted_BRC=self._looked(maps_BCHW, regions_BR4))
+        raw = Raw(maps_BCHW, anchors_A4, proposed_BA5, regions_BR4, [])
+        if not self.training:
+            for number in range(len(self.heads)):
+                regions_BR4 = raw.looks[-1].boxes_BR4.clamp(0.0, 1.0) if raw.looks else raw.regions_BR4
+                raw.looks.append(self._look(number, maps_BCHW, regions_BR4))
+        return raw
 
     def criterion(self, raw: Raw, targets_BM5: Tensor) -> Tensor:
         """The sum of both stages' losses of labels and boxes.
@@ -131,27 +185,39 @@ class TwoStageDetector(nn.Module):
             raw: what ``forward`` returned.
             targets_BM5: left, top, right, bottom as fractions, label index; -1 pads.
         """
-        return self._stage_losses(raw, targets_BM5, self._sampled_regions(raw, targets_BM5))
+        return self._losses(raw, targets_BM5)[0]
 
     def candidates(self, raw: Raw) -> tuple[Tensor, Tensor]:
         """Boxes ``_BR4`` in fractions and scores ``_BRL``, 0..1."""
-        logits_BRL, offsets_BR4 = raw.predicted_BRC[..., : self.num_labels + 1], raw.predicted_BRC[..., self.num_labels + 1 :]
-        boxes_BR4 = anchors.decoded(offsets_BR4 / _OFFSET_SCALE.to(offsets_BR4), raw.regions_BR4)
         is_region_BR1 = ((raw.regions_BR4[..., 2:] - raw.regions_BR4[..., :2]) > 0).all(dim=-1, keepdim=True)
-        return boxes_BR4, logits_BRL.softmax(dim=-1)[..., : self.num_labels] * is_region_BR1
+        scores_BRL = torch.stack([look.logits_BRL.softmax(dim=-1) for look in raw.looks]).mean(dim=0)
+        return raw.looks[-1].boxes_BR4, scores_BRL[..., : self.num_labels] * is_region_BR1
 
-    def _looked(self, maps_BCHW: list[Tensor], regions_BR4: Tensor) -> Tensor:
-        """What the second stage predicts of regions, ``_BRC``."""
+    def _look(self, number: int, maps_BCHW: list[Tensor], regions_BR4: Tensor) -> Look:
+        """What a head predicts of regions."""
         parts_NCPP = cut_out(maps_BCHW, regions_BR4, REGION_SIDE)
-        predicted_NC = self.predictor(self.hidden(parts_NCPP.flatten(1).to(self.predictor.weight.dtype)))
-        return predicted_NC.float().unflatten(0, regions_BR4.shape[:2])
+        predicted_BRC = self.heads[number](parts_NCPP).unflatten(0, regions_BR4.shape[:2])
+        logits_BRL, offsets_BR4 = predicted_BRC[..., : self.num_labels + 1], predicted_BRC[..., self.num_labels + 1 :]
+        boxes_BR4 = anchors.decoded(offsets_BR4.detach() / _offset_scale(number).to(offsets_BR4), regions_BR4)
+        return Look(logits_BRL, offsets_BR4, boxes_BR4)
+
+    def _losses(self, raw: Raw, targets_BM5: Tensor) -> tuple[Tensor, SampledRegions]:
+        """The losses of both stages, and the regions from which the last head learns."""
+        sampled, loss = self._sampled_regions(raw, targets_BM5), _proposal_loss(raw, targets_BM5)
+        look = None
+        for number, iou in enumerate(self.ious):
+            if look is not None:
+                sampled = _corrected(sampled, look, targets_BM5, iou)
+            look = self._look(number, raw.maps_BCHW, sampled.regions_BS4)
+            loss = loss + _LATER_WEIGHT**number * _region_loss(look, sampled, targets_BM5, _offset_scale(number))
+        return loss, sampled
 
     @torch.no_grad()
     def _sampled_regions(self, raw: Raw, targets_BM5: Tensor) -> SampledRegions:
         """Sampled among the proposals and the true boxes: at first, no proposal may overlap these."""
         offered_BR4 = torch.cat([raw.regions_BR4, targets_BM5[..., :4]], dim=1)
         match_BR, is_nothing_BR = anchors.match_anchors(
-            offered_BR4, targets_BM5, positive_from=0.5, negative_below=0.5, matches_every_box=False
+            offered_BR4, targets_BM5, positive_from=self.ious[0], negative_below=self.ious[0], matches_every_box=False
         )
         is_region_BR = ((offered_BR4[..., 2:] - offered_BR4[..., :2]) > 0).all(dim=-1)
         is_thing_BR = anchors.sampled(is_region_BR & (match_BR >= 0), NUM_SAMPLED_REGIONS // 4)
@@ -165,22 +231,6 @@ class TwoStageDetector(nn.Module):
             is_thing_BR.gather(1, places_BS),
             match_BR.gather(1, places_BS),
         )
-
-    def _stage_losses(self, raw: Raw, targets_BM5: Tensor, sampled: SampledRegions) -> Tensor:
-        return _proposal_loss(raw, targets_BM5) + self._region_loss(raw, targets_BM5, sampled)
-
-    def _region_loss(self, raw: Raw, targets_BM5: Tensor, sampled: SampledRegions) -> Tensor:
-        with torch.no_grad():
-            boxes_BS4, labels_BS = anchors.matched_targets(targets_BM5, sampled.match_BS)
-            labels_BS = torch.where(sampled.is_thing_BS, labels_BS, self.num_labels)
-        predicted_BSC = self._looked(raw.maps_BCHW, sampled.regions_BS4)
-        num_sampled = sampled.is_sampled_BS.sum().clamp(min=1)
-        logits_BSL, offsets_BS4 = predicted_BSC[..., : self.num_labels + 1], predicted_BSC[..., self.num_labels + 1 :]
-        label_BS = F.cross_entropy(logits_BSL.transpose(1, 2), labels_BS, reduction="none")
-        target_BS4 = anchors.encoded(boxes_BS4, sampled.regions_BS4) * _OFFSET_SCALE.to(boxes_BS4)
-        box_BS = F.smooth_l1_loss(offsets_BS4, target_BS4, reduction="none").sum(dim=-1)
-        box_loss = torch.where(sampled.is_thing_BS, box_BS, 0.0).sum() / num_sampled
-        return (label_BS * sampled.is_sampled_BS).sum() / num_sampled + box_loss
 
 
 def cut_out(maps_BCHW: list[Tensor], regions_BR4: Tensor, side: int) -> Tensor:
@@ -242,3 +292,30 @@ def _proposal_loss(raw: Raw, targets_BM5: Tensor) -> Tensor:
     target_BA4 = anchors.encoded(boxes_BA4, raw.anchors_A4)
     box_BA = F.smooth_l1_loss(raw.proposed_BA5[..., 1:], target_BA4, beta=_BETA, reduction="none").sum(dim=-1)
     return (loss_BA * is_sampled_BA).sum() / num_sampled + torch.where(is_thing_BA, box_BA, 0.0).sum() / num_sampled
+
+
+@torch.no_grad()
+def _corrected(sampled: SampledRegions, look: Look, targets_BM5: Tensor, iou: float) -> SampledRegions:
+    """The same regions as a head corrected them, matched anew."""
+    regions_BS4 = look.boxes_BR4.clamp(0.0, 1.0)
+    match_BS, _ = anchors.match_anchors(
+        regions_BS4, targets_BM5, positive_from=iou, negative_below=iou, matches_every_box=False
+    )
+    return SampledRegions(regions_BS4, sampled.is_sampled_BS, sampled.is_sampled_BS & (match_BS >= 0), match_BS)
+
+
+def _region_loss(look: Look, sampled: SampledRegions, targets_BM5: Tensor, scale_4: Tensor) -> Tensor:
+    with torch.no_grad():
+        boxes_BS4, labels_BS = anchors.matched_targets(targets_BM5, sampled.match_BS)
+        labels_BS = torch.where(sampled.is_thing_BS, labels_BS, look.logits_BRL.shape[-1] - 1)
+    num_sampled = sampled.is_sampled_BS.sum().clamp(min=1)
+    label_BS = F.cross_entropy(look.logits_BRL.transpose(1, 2), labels_BS, reduction="none")
+    target_BS4 = anchors.encoded(boxes_BS4, sampled.regions_BS4) * scale_4.to(boxes_BS4)
+    box_BS = F.smooth_l1_loss(look.offsets_BR4, target_BS4, reduction="none").sum(dim=-1)
+    box_loss = torch.where(sampled.is_thing_BS, box_BS, 0.0).sum() / num_sampled
+    return (label_BS * sampled.is_sampled_BS).sum() / num_sampled + box_loss
+
+
+def _offset_scale(number: int) -> Tensor:
+    """Of the offsets of the heads in turn 10, 20 and 30 times the shift, and half as much of the sides."""
+    return _OFFSET_SCALE * (number + 1)

@@ -12,7 +12,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from engine.tasks.shared.suppression import NUM_COLUMNS, strongest
+from engine.tasks.shared.suppression import NUM_COLUMNS, strongest_places
 
 MASK_SIDE = 28
 """Cells of a mask's side, of every family."""
@@ -36,11 +36,13 @@ def answers(model: nn.Module, raw: Any, options: Mapping[str, str]) -> Tensor:
 
     Args:
         model: a detector; its ``candidates(raw)`` gives boxes ``_BA4`` (left, top, right, bottom, fractions of the picture)
-            and scores ``_BAL``, 0..1, its ``masks(raw, rows_BD6)`` masks ``_BDPP``, 0..1.
+            and scores ``_BAL``, 0..1, its ``masks(raw, rows_BD6, places_BD)`` masks ``_BDPP``, 0..1, of rows that were the
+            candidates at these places.
         raw: what its ``forward`` returned.
         options: of the task; it has none.
     """
     boxes_BA4, scores_BAL = model.candidates(raw)  # type: ignore[operator] # every detector has it
-    rows_BD6 = strongest(boxes_BA4.float().clamp(0.0, 1.0), scores_BAL.float())[:, :MAX_INSTANCES]
-    masks_BDPP = model.masks(raw, rows_BD6)  # type: ignore[operator] # as above
+    rows_BD6, places_BD = strongest_places(boxes_BA4.float().clamp(0.0, 1.0), scores_BAL.float())
+    rows_BD6, places_BD = rows_BD6[:, :MAX_INSTANCES], places_BD[:, :MAX_INSTANCES]
+    masks_BDPP = model.masks(raw, rows_BD6, places_BD)  # type: ignore[operator] # as above
     return torch.cat([rows_BD6, masks_BDPP.float().flatten(2)], dim=-1)

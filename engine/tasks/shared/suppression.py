@@ -32,12 +32,17 @@ def strongest(boxes_BA4: Tensor, scores_BAL: Tensor) -> Tensor:
         boxes_BA4: left, top, right, bottom within 0..1.
         scores_BAL: 0..1.
     """
+    return strongest_places(boxes_BA4, scores_BAL)[0]
+
+
+def strongest_places(boxes_BA4: Tensor, scores_BAL: Tensor) -> tuple[Tensor, Tensor]:
+    """The same, and which of the candidates each was, ``_BD``; any of them in rows without a detection."""
     num_labels = scores_BAL.shape[2]
-    boxes_BA4, scores_BAL = _promising(boxes_BA4, scores_BAL)
+    boxes_BA4, scores_BAL, known_BA = _promising(boxes_BA4, scores_BAL)
     num_anchors = scores_BAL.shape[1]
-    scores_BK, places_BK = scores_BAL.flatten(1).topk(min(MAX_CANDIDATES, num_anchors * num_labels), dim=1)
-    labels_BK = places_BK % num_labels
-    boxes_BK4 = _picked(boxes_BA4, places_BK // num_labels)
+    scores_BK, pairs_BK = scores_BAL.flatten(1).topk(min(MAX_CANDIDATES, num_anchors * num_labels), dim=1)
+    labels_BK, places_BK = pairs_BK % num_labels, pairs_BK // num_labels
+    boxes_BK4 = _picked(boxes_BA4, places_BK)
     has_area_BK = ((boxes_BK4[..., 2:] - boxes_BK4[..., :2]) > 0).all(dim=-1)
     is_best_K = torch.arange(scores_BK.shape[1], device=scores_BK.device) < NUM_ALWAYS
     is_candidate_BK = (scores_BK > torch.where(is_best_K, MIN_ALWAYS, MIN_SCORE)) & has_area_BK
@@ -51,20 +56,28 @@ def strongest(boxes_BA4: Tensor, scores_BAL: Tensor) -> Tensor:
     rows_BD6 = torch.cat([corner_BD2, size_BD2, scores_BD[..., None], labels_BD[..., None]], dim=-1)
     nothing_6 = torch.tensor([0.0, 0.0, 0.0, 0.0, 0.0, -1.0], dtype=rows_BD6.dtype, device=rows_BD6.device)
     rows_BD6 = torch.where(scores_BD[..., None] > 0, rows_BD6, nothing_6)
+    places_BD = places_BK.gather(1, order_BD)
+    if known_BA is not None:
+        places_BD = known_BA.gather(1, places_BD)
     missing = MAX_DETECTIONS - rows_BD6.shape[1]
     if missing > 0:
         padded_BD5 = F.pad(rows_BD6[..., :5], (0, 0, 0, missing))
-        return torch.cat([padded_BD5, F.pad(rows_BD6[..., 5:], (0, 0, 0, missing), value=-1.0)], dim=-1)
-    return rows_BD6
+        rows_BD6 = torch.cat([padded_BD5, F.pad(rows_BD6[..., 5:], (0, 0, 0, missing), value=-1.0)], dim=-1)
+        places_BD = F.pad(places_BD, (0, missing))
+    return rows_BD6, places_BD
 
 
-def _promising(boxes_BA4: Tensor, scores_BAL: Tensor) -> tuple[Tensor, Tensor]:
-    """The boxes whose best label is among the best; the best pairs are all theirs, and there are far fewer to sort."""
+def _promising(boxes_BA4: Tensor, scores_BAL: Tensor) -> tuple[Tensor, Tensor, Tensor | None]:
+    """The boxes whose best label is among the best; the best pairs are all theirs, and there are far fewer to sort.
+
+    With them goes which of the candidates they are; None where they are all.
+    """
     num_anchors, num_labels = scores_BAL.shape[1:]
     if num_anchors <= MAX_CANDIDATES or num_labels == 1:
-        return boxes_BA4, scores_BAL
+        return boxes_BA4, scores_BAL, None
     places_BK = scores_BAL.amax(dim=2).topk(MAX_CANDIDATES, dim=1).indices
-    return _picked(boxes_BA4, places_BK), scores_BAL.gather(1, places_BK[..., None].expand(-1, -1, num_labels))
+    picked_BKL = scores_BAL.gather(1, places_BK[..., None].expand(-1, -1, num_labels))
+    return _picked(boxes_BA4, places_BK), picked_BKL, places_BK
 
 
 def _picked(boxes_BA4: Tensor, places_BK: Tensor) -> Tensor:

@@ -13,7 +13,7 @@ from engine.artefact.graph import export_graph
 from engine.kernels.nms import op, reference
 from engine.kernels.roi_align import op as roi_op
 from engine.kernels.roi_align import reference as roi_reference
-from engine.tasks.shared.suppression import MAX_DETECTIONS, NUM_ALWAYS, strongest
+from engine.tasks.shared.suppression import MAX_CANDIDATES, MAX_DETECTIONS, NUM_ALWAYS, strongest, strongest_places
 
 
 def _candidates(seed, batch, num_candidates, num_labels):
@@ -58,6 +58,21 @@ def test_of_candidates_nobody_believes_in_the_best_few_are_shown_and_the_other_r
     assert not (strongest(boxes_BA4, scores_BAL / 100)[1, :, 4] > 0).any(), "so little is nothing"
     empty = torch.tensor([0.0, 0.0, 0.0, 0.0, 0.0, -1.0])
     assert torch.equal(found_BD6[:, NUM_ALWAYS:], empty.expand(2, MAX_DETECTIONS - NUM_ALWAYS, 6))
+
+
+@pytest.mark.parametrize("num_candidates", [40, MAX_CANDIDATES + 200])
+def test_detections_know_which_candidates_they_were(num_candidates):
+    rng = torch.Generator().manual_seed(2)
+    boxes_BA4 = torch.rand(2, num_candidates, 4, generator=rng).sort(dim=-1).values
+    scores_BAL = torch.rand(2, num_candidates, 3, generator=rng)
+    rows_BD6, places_BD = strongest_places(boxes_BA4, scores_BAL)
+    assert places_BD.shape == rows_BD6.shape[:2]
+    is_found_BD = rows_BD6[..., 4] > 0
+    assert (is_found_BD.sum(dim=1) > NUM_ALWAYS).all()
+    for picture, (boxes_A4, scores_AL) in enumerate(zip(boxes_BA4, scores_BAL, strict=True)):
+        rows_N6, places_N = rows_BD6[picture, is_found_BD[picture]], places_BD[picture, is_found_BD[picture]]
+        assert torch.equal(scores_AL[places_N, rows_N6[:, 5].long()], rows_N6[:, 4])
+        assert torch.equal(boxes_A4[places_N, :2], rows_N6[:, :2])
 
 
 class _Tail(nn.Module):
