@@ -34,7 +34,7 @@ class MarginSoftmax(nn.Module):
         centres_LD: Tensor = self.centres
         if len(centres_LD) > ALL_UP_TO:
             labels_S, targets_B = sampled(targets_B, len(centres_LD))
-            centres_LD = centres_LD[labels_S]
+            centres_LD = centres_LD.index_select(0, labels_S)
         return margin_softmax(directions_BD.float(), centres_LD, targets_B, margin=self.margin, scale=SCALE).mean()
 
 
