@@ -16,6 +16,9 @@ from engine.kernels.segmentation_loss.doubling import weights
 _LOGITS = 1 << 18
 """Of a band, at most. With 20 classes at 512 px: half or twice as many are as fast, a whole picture takes twice the time."""
 
+_ROWS = 64
+"""Of a band, at most: the product that enlarges rows grows with their square; 16, and all 192 of small pictures, are slower."""
+
 
 @dataclass(frozen=True)
 class _Band:
@@ -92,7 +95,7 @@ def backward(
 def _bands(cells_BChw: Tensor, factor: int) -> Sequence[_Band]:
     _, num_classes, num_cells, width = cells_BChw.shape
     rows_Hh = weights(num_cells, factor, cells_BChw)
-    step = max(1, _LOGITS // (num_classes * width * factor))
+    step = max(1, min(_ROWS, _LOGITS // (num_classes * width * factor)))
     found = []
     for low in range(0, len(rows_Hh), step):
         rows = slice(low, min(low + step, len(rows_Hh)))
