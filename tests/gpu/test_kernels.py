@@ -12,10 +12,15 @@ pytestmark = pytest.mark.gpu
 if not torch.cuda.is_available() and not IS_INTERPRETED:
     pytest.skip("needs CUDA", allow_module_level=True)
 
+from engine.kernels.margin_softmax import blocks  # noqa: E402
+from engine.kernels.margin_softmax import cpu as margin_cpu  # noqa: E402
+from engine.kernels.margin_softmax import cuda as margin_cuda  # noqa: E402
 from engine.kernels.nms import cuda as nms_cuda  # noqa: E402
 from engine.kernels.nms import reference as nms_reference  # noqa: E402
 from engine.kernels.roi_align import cpu as roi_cpu  # noqa: E402
 from engine.kernels.roi_align import cuda as roi_cuda  # noqa: E402
+from engine.kernels.segmentation_loss import cpu as pixels_cpu  # noqa: E402
+from engine.kernels.segmentation_loss import cuda as pixels_cuda  # noqa: E402
 
 DEVICE = "cpu" if IS_INTERPRETED else "cuda"
 
@@ -47,3 +52,39 @@ def test_roi_align_forward_and_backward_equal_the_cpu(channels, side):
         results.append([out.cpu(), *(grad.cpu() for grad in grads)])
     for found, expected in zip(*reversed(results), strict=True):
         torch.testing.assert_close(found, expected, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize(("batch", "num_numbers", "num_labels"), [(1, 3, 1), (3, 20, 7), (4, 8, 2049)])
+def test_margin_softmax_forward_and_backward_equal_the_cpu(batch, num_numbers, num_labels, monkeypatch):
+    monkeypatch.setattr(margin_cuda, "_LOGITS", 1)  # blocks are as narrow as they can be
+    torch.manual_seed(0)
+    given = [torch.nn.functional.normalize(torch.randn(batch, num_numbers), dim=1), 3 * torch.randn(num_labels, num_numbers)]
+    given.append(torch.arange(batch) % num_labels)
+    grads = [torch.linspace(-1, 1, batch) * (num_labels > 1), torch.linspace(2, -1, batch)]
+    results = []
+    for module, device in ((margin_cpu, "cpu"), (margin_cuda, DEVICE)):
+        placed = [each.to(device) for each in given]
+        sums, right = blocks.forward(module, *placed, 24.0)
+        kept = (sums, *(each.to(device) for each in grads))
+        results.append([sums, right, *blocks.backward(module, tuple(placed), 24.0, kept)])
+    for expected, found in zip(*results, strict=True):
+        torch.testing.assert_close(found.cpu(), expected, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("has_overlap", [True, False])
+@pytest.mark.parametrize(
+    ("num_classes", "height", "width", "factor"), [(1, 1, 1, 1), (3, 9, 17, 2), (2, 5, 9, 4), (4, 3, 5, 8)]
+)
+def test_segmentation_loss_forward_and_backward_equal_the_cpu(num_classes, height, width, factor, has_overlap):
+    torch.manual_seed(0)
+    cells = 3 * torch.randn(2, num_classes, height, width)
+    classes = torch.randint(-1, num_classes, (2, height * factor, width * factor))
+    grads = [torch.randn(classes.shape), torch.randn(num_classes), torch.randn(num_classes)]
+    results = []
+    for module, device in ((pixels_cpu, "cpu"), (pixels_cuda, DEVICE)):
+        placed = [cells.to(device), classes.to(device)]
+        forward = module.forward(*placed, has_overlap)
+        backward = module.backward(*(each.to(device) for each in grads), [*placed, *forward[:2]], has_overlap)
+        results.append([*forward, backward])
+    for expected, found in zip(*results, strict=True):
+        torch.testing.assert_close(found.cpu(), expected, rtol=1e-4, atol=1e-5)

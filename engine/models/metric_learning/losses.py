@@ -8,6 +8,9 @@ import torch
 import torch.nn.functional as F  # noqa: N812 (the name that everybody knows)
 from torch import Tensor, nn
 
+from engine.kernels.margin_softmax.margins import Margin
+from engine.kernels.margin_softmax.op import ALL_UP_TO, margin_softmax, sampled
+
 SCALE = 24.0
 """Of cosines as logits; the papers take 64 for thousands of labels with many items each."""
 _EDGE = 1e-6
@@ -22,24 +25,17 @@ class MarginSoftmax(nn.Module):
 
     def __init__(self, num_labels: int, num_dimensions: int, *, margin: float, is_angular: bool):
         super().__init__()
-        self.margin, self.is_angular = margin, is_angular
+        self.margin = Margin(margin, is_angular)
         self.centres = nn.Parameter(torch.empty(num_labels, num_dimensions))
         nn.init.xavier_uniform_(self.centres)
 
     def forward(self, directions_BD: Tensor, targets_B: Tensor) -> Tensor:
-        """Mean loss of directions of length one."""
-        cosines_BL = directions_BD.float() @ F.normalize(self.centres, dim=1).T
-        right_B1 = cosines_BL.gather(1, targets_B[:, None])
-        return F.cross_entropy(SCALE * cosines_BL.scatter(1, targets_B[:, None], self._harder(right_B1)), targets_B)
-
-    def _harder(self, cosines_B1: Tensor) -> Tensor:
-        """The cosines less the margin."""
-        if not self.is_angular:
-            return cosines_B1 - self.margin
-        sines_B1 = (1.0 - cosines_B1.square()).clamp(min=_EDGE).sqrt()
-        wider_B1 = cosines_B1 * math.cos(self.margin) - sines_B1 * math.sin(self.margin)
-        # Beyond a half turn the cosine would rise again.
-        return torch.where(cosines_B1 > -math.cos(self.margin), wider_B1, cosines_B1 - self.margin * math.sin(self.margin))
+        """Mean loss of directions of length one; of very many labels, against a share of the wrong ones by lot."""
+        centres_LD: Tensor = self.centres
+        if len(centres_LD) > ALL_UP_TO:
+            labels_S, targets_B = sampled(targets_B, len(centres_LD))
+            centres_LD = centres_LD.index_select(0, labels_S)
+        return margin_softmax(directions_BD.float(), centres_LD, targets_B, margin=self.margin, scale=SCALE).mean()
 
 
 class BatchHardTriplet(nn.Module):

@@ -71,12 +71,15 @@ class Segmenter(nn.Module):
         nn.init.constant_(self.pixels.bias[1:], -math.log((1 - PRIOR) / PRIOR))  # type: ignore[index] # as above
 
     def forward(self, pictures_BCHW: Tensor) -> Tensor:
-        """Logits ``_B(1+L)HW`` of each pixel: for none of the labels, then for each.
+        """Logits ``_B(1+L)HW`` of each pixel: for none of the labels, then for each. In training those of cells, ``_B(1+L)hw``.
+
+        A loss enlarges cells by itself, a few rows at a time (``engine.kernels.segmentation_loss``).
 
         Args:
             pictures_BCHW: sRGB 0..255 as floats; both sides are multiples of 32.
         """
-        return enlarged(self.pixels(self.network(pictures_BCHW)), self.network.decoder.stride)
+        cells_BChw: Tensor = self.pixels(self.network(pictures_BCHW))
+        return cells_BChw if self.training else enlarged(cells_BChw, self.network.decoder.stride)
 
 
 def load_pretrained(network: Network, weights: Mapping[str, Tensor]) -> None:

@@ -1,7 +1,7 @@
 """The loss of a segmenter's logits, and what is answered of them.
 
-Shapes: B batch, C classes (none of the labels, then each label), H height, W width, N items, K numbers of an item's run
-lengths.
+Shapes: B batch, C classes (none of the labels, then each label), h and w cells along an axis, H height, W width, N items, K
+numbers of an item's run lengths.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from engine.tasks.semantic_segmentation.loss_terms import OVERLAP_TERMS, PIXEL_TERMS, Batch
+from engine.tasks.semantic_segmentation.loss_terms import OVERLAP_TERMS, PIXEL_TERMS, Batch, dice
 from engine.tasks.semantic_segmentation.raster import BACKGROUND, pixels_by_label
 
 MAX_WEIGHT = 10.0
@@ -26,7 +26,9 @@ Term = Callable[[Batch], Tensor]
 def build(
     model: nn.Module, options: Mapping[str, str], *, smoothing: float, weights_L: Tensor | None, name: str = DEFAULT
 ) -> Callable[[Any, Tensor], Tensor]:
-    """The mean loss of logits ``_BCHW`` against indices of labels ``_BHW``, without the pixels that do not count.
+    """The mean loss of logits against indices of labels ``_BHW``, without the pixels that do not count.
+
+    Logits are those of pixels ``_BCHW``, or of cells ``_BChw`` that are enlarged to pixels by doubling.
 
     Args:
         model: a segmenter; it has no part in the loss.
@@ -68,7 +70,8 @@ def label_weights(targets_NK: np.ndarray, num_labels: int) -> np.ndarray:
 
 
 def _loss(
-    logits_BCHW: Tensor, targets_BHW: Tensor, *, terms: Sequence[Term], smoothing: float, weights_C: Tensor | None
+    cells_BChw: Tensor, targets_BHW: Tensor, *, terms: Sequence[Term], smoothing: float, weights_C: Tensor | None
 ) -> Tensor:
-    batch = Batch(logits_BCHW.float(), targets_BHW.long() - BACKGROUND, weights_C, smoothing)
+    classes_BHW = targets_BHW.long() - BACKGROUND
+    batch = Batch(cells_BChw.float(), classes_BHW, weights_C, smoothing, has_overlap=any(term is dice for term in terms))
     return torch.stack([term(batch) for term in terms]).sum()

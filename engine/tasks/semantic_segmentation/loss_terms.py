@@ -2,7 +2,8 @@
 
 Pixels with a negative class count in none of them: the loss is that of a batch which ends where they begin.
 
-Shapes: B batch, C classes (none of the labels, then each label), H height, W width, P pixels of the batch.
+Shapes: B batch, C classes (none of the labels, then each label), h and w cells along an axis, H height, W width, P
+pixels of the batch.
 """
 
 from __future__ import annotations
@@ -10,10 +11,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import torch
 import torch.nn.functional as F  # noqa: N812 (the name that everybody knows)
 from torch import Tensor
+
+from engine.kernels.segmentation_loss.doubling import enlarged
+from engine.kernels.segmentation_loss.op import pixel_scores
 
 FOCUS = 2.0
 """Exponent of ``focal``: the paper's."""
@@ -30,18 +35,30 @@ _LEAST_WEIGHT = 1e-6
 class Batch:
     """What a network says of a batch, and the truth."""
 
-    logits_BCHW: Tensor
-    """In float32."""
+    cells_BChw: Tensor
+    """Logits in float32, of pixels or of larger cells."""
     classes_BHW: Tensor
     """Negative where a pixel does not count."""
     weights_C: Tensor | None
     """None weighs the classes alike."""
     smoothing: float
     """Share of a pixel's target that is spread over all classes."""
+    has_overlap: bool
+    """Whether Dice is asked for, which needs more of the scores than each pixel's own."""
+
+    @cached_property
+    def pixel_scores(self) -> tuple[Tensor, Tensor, Tensor]:
+        """Logarithms ``_BHW`` of the right classes' scores, and sums ``_C`` of scores where a class is there, and anywhere."""
+        return pixel_scores(self.cells_BChw, self.classes_BHW, has_overlap=self.has_overlap)
+
+    @cached_property
+    def all_logits(self) -> Tensor:
+        """Logits ``_BCHW`` of pixels, for what cannot do with less."""
+        return enlarged(self.cells_BChw, self.classes_BHW.shape[-1] // self.cells_BChw.shape[-1])
 
     def is_counted(self) -> Tensor:
         """1 where a pixel counts, else 0, ``_BHW``."""
-        return (self.classes_BHW >= 0).to(self.logits_BCHW.dtype)
+        return (self.classes_BHW >= 0).to(self.cells_BChw.dtype)
 
     def known_classes(self) -> Tensor:
         """The class of each pixel, ``_BHW``; 0 where it does not count."""
@@ -50,8 +67,11 @@ class Batch:
     def entropies(self, *, is_weighted: bool = True) -> Tensor:
         """Cross-entropy of each pixel, ``_BHW``; 0 where it does not count."""
         weights_C = self.weights_C if is_weighted else None
+        if self.smoothing == 0:
+            entropies_BHW = -self.pixel_scores[0]
+            return entropies_BHW if weights_C is None else entropies_BHW * weights_C[self.known_classes()]
         return F.cross_entropy(
-            self.logits_BCHW,
+            self.all_logits,
             self.classes_BHW.clamp(min=_IGNORED),
             weights_C,
             ignore_index=_IGNORED,
@@ -63,6 +83,11 @@ class Batch:
         """What each pixel weighs by its class, ``_BHW``; 0 where it does not count."""
         return self.is_counted() if self.weights_C is None else self.weights_C[self.known_classes()] * self.is_counted()
 
+    def pixels_by_class(self) -> Tensor:
+        """How many pixels of each class count, ``_C``. Nothing waits for the device."""
+        counts_C = self.cells_BChw.new_zeros(self.cells_BChw.shape[1])
+        return counts_C.index_add_(0, self.known_classes().flatten(), self.is_counted().flatten())
+
 
 def cross_entropy(batch: Batch) -> Tensor:
     """Mean cross-entropy of the pixels."""
@@ -71,8 +96,7 @@ def cross_entropy(batch: Batch) -> Tensor:
 
 def focal(batch: Batch) -> Tensor:
     """Cross-entropy that counts the less, the surer the right answer is (Lin et al. 2017, https://arxiv.org/abs/1708.02002)."""
-    right_BHW = batch.logits_BCHW.softmax(dim=1).gather(1, batch.known_classes()[:, None])[:, 0]
-    return _mean(batch.entropies() * (1 - right_BHW) ** FOCUS, batch.pixel_weights())
+    return _mean(batch.entropies() * (1 - batch.pixel_scores[0].exp()) ** FOCUS, batch.pixel_weights())
 
 
 def ohem(batch: Batch) -> Tensor:
@@ -92,10 +116,8 @@ def dice(batch: Batch) -> Tensor:
 
     Milletari et al. 2016, https://arxiv.org/abs/1606.04797.
     """
-    scores_BCHW, is_class_BCHW = _scores_and_truth(batch)
-    shared_C, predicted_C, there_C = (
-        each.sum(dim=(0, 2, 3))[1:] for each in (scores_BCHW * is_class_BCHW, scores_BCHW, is_class_BCHW)
-    )
+    _, shared_C, predicted_C = batch.pixel_scores
+    shared_C, predicted_C, there_C = shared_C[1:], predicted_C[1:], batch.pixels_by_class()[1:]
     return _mean_there(1 - 2 * shared_C / (predicted_C + there_C).clamp(min=1.0), there_C)
 
 
@@ -123,7 +145,7 @@ OVERLAP_TERMS: Mapping[str, Callable[[Batch], Tensor]] = {"dice": dice, "lovasz"
 def _scores_and_truth(batch: Batch) -> tuple[Tensor, Tensor]:
     """How likely each class is, and whether it is there, ``_BCHW`` each; 0 where a pixel does not count."""
     counts_B1HW = batch.is_counted()[:, None]
-    scores_BCHW = batch.logits_BCHW.softmax(dim=1)
+    scores_BCHW = batch.all_logits.softmax(dim=1)
     is_class_BHWC = F.one_hot(batch.known_classes(), scores_BCHW.shape[1])
     return scores_BCHW * counts_B1HW, is_class_BHWC.permute(0, 3, 1, 2) * counts_B1HW
 

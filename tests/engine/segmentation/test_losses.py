@@ -10,6 +10,7 @@ import torch
 
 from automl.contracts.family import FeatureKind
 from engine.models import families_for
+from engine.models.shared.enlarge import enlarged
 from engine.tasks import task_spec
 from engine.tasks.semantic_segmentation import loss
 from engine.tasks.semantic_segmentation.loss_terms import LEAST_HARD, OVERLAP_TERMS, PIXEL_TERMS, SURE
@@ -133,6 +134,10 @@ def test_every_choice_of_every_segmenter_is_a_sum_of_terms_that_learns(family, b
         (grads,) = torch.autograd.grad(found, logits)
         assert grads.abs().sum() > 0
         assert math.isfinite(_measure(choice, logits, torch.full_like(truth, -1), WEIGHTS))
+        fine = truth.repeat_interleave(4, dim=1).roll(1, dims=1).repeat_interleave(4, dim=2)
+        torch.testing.assert_close(
+            _loss(choice, logits, fine, WEIGHTS), _loss(choice, enlarged(logits, 4), fine, WEIGHTS), rtol=1e-5, atol=1e-5
+        )
 
 
 def test_a_loss_that_does_not_exist_is_named():

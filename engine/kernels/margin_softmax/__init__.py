@@ -1,0 +1,1 @@
+"""ArcFace's and CosFace's loss without the logits of a whole batch against all labels."""
