@@ -1,7 +1,7 @@
 """Photographs of single machine parts on a tray or a belt, drawn by code, and which part each shows.
 
-A part is a shape with a bevelled edge under one lamp, in steel, brass, zinc or black oxide, at any angle and place. Shapes: H
-height, W width.
+A part is a shape with a bevelled edge under one lamp, in steel, brass, zinc or black oxide, at any angle and place.
+Shapes: H height, W width.
 """
 
 from __future__ import annotations
