@@ -13,8 +13,9 @@ from automl.contracts.annotation import Mask
 from automl.contracts.words import Words
 from engine.assets.fetch import Progress
 from engine.data.paste import Canvas
-from engine.tasks.shared.coco_zip import ShownPicture, coco_zip_write, mask_shown
+from engine.tasks.shared.coco_zip import coco_zip_write
 from engine.tasks.shared.scenes import Material, background, material, thing
+from engine.tasks.shared.shapes_example import GeneratedPicture, shown_of
 from runtime.run_lengths import counts_of
 
 words = Words(__file__)
@@ -45,12 +46,12 @@ def write_zip(
         AssetMissingError: the stamps or the photographs are not in the store and cannot be had.
     """
     source, generator = material(assets_dir, is_held_out=False), np.random.default_rng(_SEED)
-    pictures = (_laid(source, generator) for _ in range(num_pictures))
+    pictures = (shown_of(scene(source, generator)) for _ in range(num_pictures))
     labels = {LABEL: names.get(LABEL, LABEL)}
     coco_zip_write(target, pictures, labels, num_pictures=num_pictures, on_progress=on_progress)
 
 
-def _laid(source: Material, generator: np.random.Generator) -> ShownPicture:
+def scene(source: Material, generator: np.random.Generator) -> GeneratedPicture:
     """A photograph with one thing on it, seldom with two, which may reach beyond the picture's edge."""
     behind_HW3 = background(source, generator, _WIDTH_PX, _HEIGHT_PX)
     # Photographs show things, too: out of focus, they are plainly not what is meant.
@@ -67,4 +68,4 @@ def _laid(source: Material, generator: np.random.Generator) -> ShownPicture:
         canvas.lay(thing_HW4, left=left, top=top)
     is_subject_HW = np.any(canvas.masks, axis=0)
     mask = Mask(label=LABEL, width=_WIDTH_PX, height=_HEIGHT_PX, counts=counts_of(is_subject_HW))
-    return ShownPicture(canvas.picture_HW3, [mask_shown(mask)])
+    return GeneratedPicture(canvas.picture_HW3, (mask,))
