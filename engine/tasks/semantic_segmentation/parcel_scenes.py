@@ -23,6 +23,8 @@ _FARMLAND, _WOODS, _WATER, _ROAD, _BUILDING = range(len(LABELS))
 _CROPS = ((92, 118, 58), (158, 146, 82), (122, 98, 66), (196, 176, 92), (74, 104, 52), (140, 122, 94))
 """Colours of young and ripe crops and of ploughed soil."""
 _ROOFS = ((150, 72, 58), (120, 118, 120), (172, 150, 132), (96, 104, 120))
+_SOFT_PX = 4
+"""How far the soft edge of an area reaches, at most."""
 Plane = NDArray[np.float32]
 Inside = NDArray[np.bool_]
 Color = tuple[float, float, float]
@@ -51,9 +53,13 @@ class _Land:
 
     def lay(self, inside_HW: Inside, color: Color, label: int, *, texture_HW: Plane | float = 0.0) -> None:
         """Gives an area a colour, a texture and a label."""
-        surface_HW3 = np.array(color, np.float32) + np.broadcast_to(texture_HW, inside_HW.shape)[..., None]
-        soft_HW1 = cv2.GaussianBlur(inside_HW.astype(np.float32), (0, 0), 0.7)[..., None]
-        self.light_HW3 += (surface_HW3 - self.light_HW3) * soft_HW1
+        rows, columns = np.flatnonzero(inside_HW.any(axis=1)), np.flatnonzero(inside_HW.any(axis=0))
+        if len(rows) == 0:
+            return
+        part = np.s_[max(0, rows[0] - _SOFT_PX) : rows[-1] + _SOFT_PX, max(0, columns[0] - _SOFT_PX) : columns[-1] + _SOFT_PX]
+        surface_HW3 = np.array(color, np.float32) + np.broadcast_to(texture_HW, inside_HW.shape)[part][..., None]
+        soft_HW1 = cv2.GaussianBlur(inside_HW[part].astype(np.float32), (0, 0), 0.7)[..., None]
+        self.light_HW3[part] += (surface_HW3 - self.light_HW3[part]) * soft_HW1
         self.labels_HW[inside_HW] = label
 
     def shade(self, inside_HW: Inside, shift_px: int, strength: float) -> None:
