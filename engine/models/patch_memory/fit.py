@@ -20,13 +20,13 @@ def learn(
     """Fills the detector's memory.
 
     Args:
-        detector: gets mean, spread and memory.
+        detector: gets mean, spread, whitening and memory.
         features_MD: of places of normal pictures, as the network gives them.
         params: ``memory_size``.
         on_step: called with how many places are chosen and how far the farthest of all is from them; it may raise to end it.
     """
-    standard_MD = detector.standardise(features_MD)
-    detector.remember(standard_MD[coreset(standard_MD, int(params["memory_size"]), on_step=on_step)])
+    white_MD = detector.whiten(detector.standardise(features_MD))
+    detector.remember(white_MD[coreset(white_MD, int(params["memory_size"]), on_step=on_step)])
 
 
 def coreset(features_MD: Tensor, num_chosen: int, *, on_step: Callable[[int, float], None]) -> Tensor:

@@ -1,5 +1,8 @@
 """PatchCore (Roth et al. 2022, https://arxiv.org/abs/2106.08265): what normal places look like is remembered.
 
+Unlike there, distances are Mahalanobis's, as in PaDiM (Defard et al. 2020, https://arxiv.org/abs/2011.08785): in what normal
+places vary by themselves, such as the weave of a fabric, a difference counts less (``docs/experiments.md``).
+
 Shapes: B batch, C channels, H height and W width of the grid of places, P places, M places in memory, D features, K neighbours.
 """
 
@@ -14,6 +17,8 @@ __all__ = ["MemoryDetector", "build", "load_pretrained"]
 
 NUM_NEIGHBOURS = 9
 """Places in memory that the score of a picture is weighed by."""
+SHRINKAGE = 0.1
+"""Added to the variance along each principal direction, of a mean of one: those in which nothing varies do not decide alone."""
 
 
 class MemoryDetector(Detector):
@@ -21,17 +26,27 @@ class MemoryDetector(Detector):
 
     def __init__(self, features: LiteFeatures | FilterFeatures, num_remembered: int = 1):
         super().__init__(features)
+        self.register_buffer("whitening", torch.eye(features.num_features))
         self._remember(torch.zeros(num_remembered, features.num_features))
 
+    def whiten(self, standard_MD: Tensor) -> Tensor:
+        """Learns in which directions standardised features of normal places vary, and gives them with like variances in all."""
+        standard_MD = standard_MD.double()
+        num_places, num_features = standard_MD.shape
+        variances_D, directions_DD = torch.linalg.eigh(standard_MD.T @ standard_MD * (num_features / num_places))
+        scales_D = (variances_D.clamp(min=0.0) + SHRINKAGE).rsqrt()
+        self.get_buffer("whitening").copy_(directions_DD * scales_D @ directions_DD.T)
+        return standard_MD.float() @ self.get_buffer("whitening")
+
     def remember(self, memory_MD: Tensor) -> None:
-        """Takes standardised features of normal places for its memory."""
+        """Takes whitened features of normal places for its memory."""
         self._remember(memory_MD)
 
     def place_distances(self, pictures_BCHW: Tensor) -> Tensor:
         """See ``Detector``: where the nearest place in memory lies apart from others, the picture is farther than that."""
         features_BHWD = self.standardised(pictures_BCHW)
         batch, height, width, _ = features_BHWD.shape
-        features_BPD = features_BHWD.reshape(batch, height * width, -1)
+        features_BPD = features_BHWD.reshape(batch, height * width, -1) @ self.get_buffer("whitening")
         memory_MD = self.get_buffer("memory")
         squares_BPM = self._squares(features_BPD, memory_MD)
         nearest_BP, places_BP = squares_BPM.min(dim=2)

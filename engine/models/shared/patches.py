@@ -20,7 +20,7 @@ from engine.models.shared.pyramid import LiteTrunk
 
 STRIDE = 8
 """Pixels of the picture from one place to the next."""
-FARTHEST_SHARE = 64
+FARTHEST_SHARE = 16
 """One of so many places is among the farthest, whose mean distance is the picture's."""
 _TINY = 1e-6
 
@@ -121,7 +121,7 @@ class Detector(nn.Module, ABC):
     def distances(self, pictures_BCHW: Tensor) -> Tensor:
         """How far each place ``_BHW`` is, scaled so that the largest is the picture's distance: the mean of its farthest.
 
-        Normal pictures have single odd places too, and defects seldom have one place alone: the mean of one in 64 finds more
+        Normal pictures have single odd places too, and defects seldom have one place alone: the mean of one in 16 finds more
         than the maximum that the papers take (``docs/experiments.md``).
         """
         distances_BHW = self.place_distances(pictures_BCHW)

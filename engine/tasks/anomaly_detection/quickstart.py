@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import io
-import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
 import numpy as np
-from PIL import Image
 
 from automl.contracts.words import Words
 from engine.assets.fetch import Progress
+from engine.data.image import Pixels
 from engine.tasks.anomaly_detection.example import DEFECT, LABELS, NORMAL
 from engine.tasks.anomaly_detection.parts import DEFECTS, part
+from engine.tasks.shared.folder_zip import folder_zip_write
 
 words = Words(__file__)
 
@@ -23,7 +22,6 @@ LABEL_NAMES = {label: words(f"label.{label}") for label in LABELS}
 NUM_NORMAL, NUM_DEFECTS = 200, 40
 _SIDE_PX = 256
 _SEED = 23
-_ZIP_TIME = (2020, 1, 1, 0, 0, 0)
 
 
 def write_zip(
@@ -37,24 +35,13 @@ def write_zip(
 ) -> None:
     """Writes the zip, whole or not at all."""
     del assets_dir
+    pictures = _parts(names, num_normal, num_defects)
+    folder_zip_write(target, pictures, num_pictures=num_normal + num_defects, on_progress=on_progress)
+
+
+def _parts(names: Mapping[str, str], num_normal: int, num_defects: int) -> Iterator[tuple[str, Pixels]]:
     generator = np.random.default_rng(_SEED)
-    partial = target.with_name(target.name + ".partial")
-    total = num_normal + num_defects
-    with zipfile.ZipFile(partial, "w", zipfile.ZIP_STORED) as archive:
-        for number in range(total):
-            is_defect = number >= num_normal
-            kind = DEFECTS[number % len(DEFECTS)] if is_defect else None
-            drawn = part("metal", generator, side_px=_SIDE_PX, defect=kind)
-            label = DEFECT if is_defect else NORMAL
-            file = f"{kind}-{number:04d}.jpg" if is_defect else f"{number:04d}.jpg"
-            name = f"{names.get(label, label)}/{file}"
-            archive.writestr(zipfile.ZipInfo(name, _ZIP_TIME), _jpeg(drawn.picture_HWC))
-            if on_progress is not None:
-                on_progress((number + 1) / total)
-    partial.replace(target)
-
-
-def _jpeg(picture_HWC: np.ndarray) -> bytes:
-    buffer = io.BytesIO()
-    Image.fromarray(picture_HWC).save(buffer, "JPEG", quality=92)
-    return buffer.getvalue()
+    for number in range(num_normal + num_defects):
+        kind = DEFECTS[number % len(DEFECTS)] if number >= num_normal else None
+        label, file = (NORMAL, f"{number:04d}") if kind is None else (DEFECT, f"{kind}-{number:04d}")
+        yield f"{names.get(label, label)}/{file}", part("metal", generator, side_px=_SIDE_PX, defect=kind).picture_HWC

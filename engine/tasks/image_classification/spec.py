@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from automl.contracts.family import FeatureKind
 from automl.contracts.modality import Modality
-from automl.contracts.task import AnnotationSchema, OutputKind, SampleSchema, TaskSpec, TaskUI, UploadExample
+from automl.contracts.task import AnnotationSchema, OutputKind, QuickstartSpec, SampleSchema, TaskSpec, TaskUI, UploadExample
 from automl.contracts.words import Words
 from engine.tasks.shared.classification.metric_specs import metric_specs
 from engine.tasks.shared.classification.options import labels_option
@@ -52,4 +52,11 @@ TASK = TaskSpec(
         UploadExample(title=words("upload.unlabelled.title"), drawing=words("upload.unlabelled.drawing")),
     ),
     has_examples=True,
+    quickstarts=(
+        QuickstartSpec(
+            name="parts",
+            title=words("parts.title"),
+            summary=words("parts.summary"),
+        ),
+    ),
 )

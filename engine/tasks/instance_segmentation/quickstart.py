@@ -2,31 +2,36 @@
 
 from __future__ import annotations
 
-import io
-import json
-import zipfile
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
-from numpy.typing import NDArray
-from PIL import Image
 
+from automl.contracts.annotation import Mask
 from engine.assets.fetch import Progress
-from engine.data.image import Pixels
-from engine.tasks.shared.scenes import LABELS, LEVELS, Level, box_around, material, scene
+from engine.tasks.shared.coco_zip import ShownPicture, coco_zip_write, mask_shown
+from engine.tasks.shared.scenes import LABEL_NAMES, LABELS, LEVELS, Level, material, scene
 from runtime.run_lengths import counts_of
 
+__all__ = ["LABELS_FROM", "LABEL_NAMES", "NUM_PICTURES", "write_zip"]
+
 LABELS_FROM = "auto"
-ANNOTATIONS_FILE = "annotations.json"
 NUM_PICTURES = 240
 _LEVEL = "medium"
 _NEGATIVE_EVERY = 12
 _WIDTH_PX, _HEIGHT_PX = 640, 480
 _SEED = 13
-_ZIP_TIME = (2020, 1, 1, 0, 0, 0)
 
 
-def write_zip(target: Path, assets_dir: Path, on_progress: Progress | None = None, *, num_pictures: int = NUM_PICTURES) -> None:
+def write_zip(
+    target: Path,
+    assets_dir: Path,
+    on_progress: Progress | None = None,
+    *,
+    names: Mapping[str, str] = MappingProxyType({}),
+    num_pictures: int = NUM_PICTURES,
+) -> None:
     """Writes the zip, whole or not at all; every twelfth picture shows nothing.
 
     Raises:
@@ -34,34 +39,14 @@ def write_zip(target: Path, assets_dir: Path, on_progress: Progress | None = Non
     """
     source, generator = material(assets_dir, is_held_out=False), np.random.default_rng(_SEED)
     nothing = Level((0, 0), (0.2, 0.4), 0.0, 20.0, (0, 3))
-    images: list[dict[str, object]] = []
-    annotations: list[dict[str, object]] = []
-    partial = target.with_name(target.name + ".partial")
-    with zipfile.ZipFile(partial, "w", zipfile.ZIP_STORED) as archive:
-        for number in range(num_pictures):
-            level = nothing if number % _NEGATIVE_EVERY == _NEGATIVE_EVERY - 1 else LEVELS[_LEVEL]
-            made = scene(source, level, generator, width_px=_WIDTH_PX, height_px=_HEIGHT_PX)
-            name = f"pictures/{number:04d}.jpg"
-            archive.writestr(zipfile.ZipInfo(name, _ZIP_TIME), _jpeg(made.picture_HWC))
-            if on_progress is not None:
-                on_progress((number + 1) / num_pictures)
-            images.append({"id": number + 1, "file_name": name, "width": _WIDTH_PX, "height": _HEIGHT_PX})
-            for label, mask_HW in made.things:
-                entry = {"id": len(annotations) + 1, "image_id": number + 1, "category_id": LABELS.index(label) + 1}
-                annotations.append({**entry, **_pixels(mask_HW), "iscrowd": 0})
-        categories = [{"id": place, "name": label} for place, label in enumerate(LABELS, start=1)]
-        document = {"images": images, "categories": categories, "annotations": annotations}
-        archive.writestr(zipfile.ZipInfo(ANNOTATIONS_FILE, _ZIP_TIME), json.dumps(document))
-    partial.replace(target)
 
+    def drawn(number: int) -> ShownPicture:
+        level = nothing if number % _NEGATIVE_EVERY == _NEGATIVE_EVERY - 1 else LEVELS[_LEVEL]
+        made = scene(source, level, generator, width_px=_WIDTH_PX, height_px=_HEIGHT_PX)
+        masks = [
+            Mask(label=label, width=_WIDTH_PX, height=_HEIGHT_PX, counts=counts_of(area_HW)) for label, area_HW in made.things
+        ]
+        return ShownPicture(made.picture_HWC, [mask_shown(mask) for mask in masks])
 
-def _pixels(mask_HW: NDArray[np.bool_]) -> dict[str, object]:
-    left, top, right, bottom = box_around(mask_HW)
-    runs = {"size": list(mask_HW.shape), "counts": counts_of(mask_HW)}
-    return {"segmentation": runs, "bbox": [left, top, right - left, bottom - top], "area": int(mask_HW.sum())}
-
-
-def _jpeg(picture_HWC: Pixels) -> bytes:
-    buffer = io.BytesIO()
-    Image.fromarray(picture_HWC).save(buffer, "JPEG", quality=88)
-    return buffer.getvalue()
+    labels = {label: names.get(label, label) for label in LABELS}
+    coco_zip_write(target, map(drawn, range(num_pictures)), labels, num_pictures=num_pictures, on_progress=on_progress)

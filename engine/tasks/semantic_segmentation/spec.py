@@ -5,7 +5,16 @@ from __future__ import annotations
 from automl.contracts.base import Text
 from automl.contracts.family import FeatureKind
 from automl.contracts.modality import Modality
-from automl.contracts.task import AnnotationSchema, MetricSpec, OutputKind, SampleSchema, TaskSpec, TaskUI, UploadExample
+from automl.contracts.task import (
+    AnnotationSchema,
+    MetricSpec,
+    OutputKind,
+    QuickstartSpec,
+    SampleSchema,
+    TaskSpec,
+    TaskUI,
+    UploadExample,
+)
 from automl.contracts.words import Words
 
 words = Words(__file__)
@@ -48,4 +57,16 @@ TASK = TaskSpec(
         UploadExample(title=words("upload.coco.title"), drawing=words("upload.coco.drawing")),
     ),
     has_examples=True,
+    quickstarts=(
+        QuickstartSpec(
+            name="parcels",
+            title=words("parcels.title"),
+            summary=words("parcels.summary"),
+        ),
+        QuickstartSpec(
+            name="cutouts",
+            title=words("cutouts.title"),
+            summary=words("cutouts.summary"),
+        ),
+    ),
 )

@@ -17,12 +17,16 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from automl.contracts.words import Words
 from engine.assets.quickstart import pictures
 from engine.data.image import Pixels
 from engine.data.paste import Canvas, trimmed, turned
 
+words = Words(__file__)
+
 LABELS = ("bird", "flower", "fruit", "mammal", "vehicle")
 """Kinds of stamps that are to be found; others are clutter."""
+LABEL_NAMES = {label: words(f"thing.{label}") for label in LABELS}
 _HELD_OUT_EVERY = 4
 """One stamp and one photograph of so many is held out."""
 _MIN_VISIBLE_FRACTION = 0.3
@@ -87,7 +91,7 @@ class Scene:
 
 def scene(source: Material, level: Level, generator: np.random.Generator, *, width_px: int, height_px: int) -> Scene:
     """Makes one picture."""
-    canvas = Canvas(_background(source, generator, width_px, height_px))
+    canvas = Canvas(background(source, generator, width_px, height_px))
     clutter_kinds = sorted(set(source.cutouts) - set(LABELS))
     num_clutter = int(generator.integers(level.num_clutter[0], level.num_clutter[1] + 1)) if clutter_kinds else 0
     num_things = int(generator.integers(level.num_things[0], level.num_things[1] + 1))
@@ -131,9 +135,7 @@ def _laid(
     """Lays a thing where it covers others no more than the level allows; None where no such place was found."""
     height, width = canvas.picture_HW3.shape[:2]
     longest_px = np.exp(generator.uniform(*np.log(level.size_fraction))) * min(height, width)
-    angle_deg = generator.uniform(-level.max_angle_deg, level.max_angle_deg)
-    thing_HW4 = turned(cutout_HW4, longest_px=longest_px, angle_deg=angle_deg, is_mirrored=bool(generator.random() < 0.5))
-    thing_HW4 = _lit(thing_HW4, generator)
+    thing_HW4 = thing(cutout_HW4, longest_px, level.max_angle_deg, generator)
     thing_h, thing_w = thing_HW4.shape[:2]
     for _ in range(_TRIES):
         left = int(generator.integers(0, max(1, width - thing_w + 1)))
@@ -152,7 +154,8 @@ def _covered_fraction(place: tuple[float, float, float, float], other: tuple[flo
     return max(0.0, width) * max(0.0, height) / smaller
 
 
-def _background(source: Material, generator: np.random.Generator, width_px: int, height_px: int) -> Pixels:
+def background(source: Material, generator: np.random.Generator, width_px: int, height_px: int) -> Pixels:
+    """A part of a photograph in the size asked for."""
     photo_HW3 = source.photos[generator.integers(len(source.photos))]
     height, width = photo_HW3.shape[:2]
     share = min(height / height_px, width / width_px) * generator.uniform(0.5, 1.0)
@@ -161,6 +164,20 @@ def _background(source: Material, generator: np.random.Generator, width_px: int,
     part_HW3 = photo_HW3[top : top + crop_h, left : left + crop_w]
     interpolation = cv2.INTER_AREA if share > 1 else cv2.INTER_LINEAR
     return cv2.resize(part_HW3, (width_px, height_px), interpolation=interpolation).astype(np.uint8)
+
+
+def thing(cutout_HW4: Pixels, longest_px: float, max_angle_deg: float, generator: np.random.Generator) -> Pixels:
+    """The cut-out in that size, turned, in every second case mirrored, and in another light.
+
+    Args:
+        cutout_HW4: RGBA.
+        longest_px: its longer side before it is turned.
+        max_angle_deg: to either side.
+        generator: of chance.
+    """
+    angle_deg = generator.uniform(-max_angle_deg, max_angle_deg)
+    turned_HW4 = turned(cutout_HW4, longest_px=longest_px, angle_deg=angle_deg, is_mirrored=bool(generator.random() < 0.5))
+    return _lit(turned_HW4, generator)
 
 
 def _lit(cutout_HW4: Pixels, generator: np.random.Generator) -> Pixels:

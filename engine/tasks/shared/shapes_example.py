@@ -16,6 +16,7 @@ from automl.contracts.annotation import Mask, Polygon
 from automl.contracts.dataset import ItemRecord, MediaFacts, Split
 from engine.data import generated
 from engine.data.image import Pixels
+from engine.tasks.shared.coco_zip import ShownPicture, mask_shown
 from engine.tasks.shared.raster import shapes_of
 from runtime.run_lengths import counts_of
 
@@ -39,6 +40,11 @@ def item_of(name: str, split: Split, drawn: GeneratedPicture) -> generated.Gener
     height, width = drawn.picture_HWC.shape[:2]
     facts = MediaFacts(width=width, height=height, format="png", size_bytes=len(content))
     return generated.GeneratedItem(f"{name}.png", content, facts, split, drawn.shapes)
+
+
+def shown_of(drawn: GeneratedPicture) -> ShownPicture:
+    """A picture whose shapes are masks, as an upload has it."""
+    return ShownPicture(drawn.picture_HWC, [mask_shown(shape) for shape in drawn.shapes if isinstance(shape, Mask)])
 
 
 def drawn_shapes(number: int, names: tuple[str, ...], side_px: int, generator: np.random.Generator) -> GeneratedPicture:

@@ -12,6 +12,7 @@ from engine.assets.card import read_card
 from engine.assets.fetch import AssetMissingError
 from engine.assets.quickstart import pictures, quickstart_pictures
 from engine.tasks.image_classification import quickstart as image_classification
+from engine.tasks.image_classification.quickstarts import parts
 
 
 def _stamps(folder):
@@ -70,6 +71,16 @@ def test_folders_are_named_in_the_language_asked_for(sources, tmp_path):
     with zipfile.ZipFile(quickstart_pictures(tmp_path / "store")) as english, zipfile.ZipFile(tmp_path / "zh.zip") as chinese:
         assert {name.split("/")[0] for name in chinese.namelist()} == set(names.values())
         assert chinese.read("路标/half.jpg") == english.read("road sign/half.jpg")
+
+
+def test_parts_differ_from_photo_to_photo_and_lie_in_folders(tmp_path):
+    names = {label: title.in_language("zh") for label, title in parts.LABEL_NAMES.items()}
+    for name in ("one.zip", "two.zip"):
+        parts.write_zip(tmp_path / name, tmp_path, names=names, pictures_per_label=2)
+    assert (tmp_path / "one.zip").read_bytes() == (tmp_path / "two.zip").read_bytes()
+    with zipfile.ZipFile(tmp_path / "one.zip") as archive:
+        assert Counter(name.split("/")[0] for name in archive.namelist()) == dict.fromkeys(names.values(), 2)
+        assert len({archive.read(name) for name in archive.namelist()}) == 2 * len(names)
 
 
 def test_neither_registry_is_a_missing_asset(sources, tmp_path):

@@ -15,6 +15,7 @@ from automl.contracts.dataset import ItemRecord, MediaFacts, Split
 from engine.data.version import DatasetVersion
 from engine.errors import DataInvalidError
 from engine.tasks.object_detection import data, metrics, quickstart, scenes
+from engine.tasks.shared.coco_zip import ANNOTATIONS_FILE
 
 LABELS = ("cat", "dog")
 
@@ -156,7 +157,7 @@ def test_quick_start_is_an_upload_of_pictures_with_boxes(scene_store, tmp_path):
         quickstart.write_zip(tmp_path / name, scene_store, num_pictures=13)
     assert (tmp_path / "one.zip").read_bytes() == (tmp_path / "two.zip").read_bytes()
     with zipfile.ZipFile(tmp_path / "one.zip") as archive:
-        document = json.loads(archive.read(quickstart.ANNOTATIONS_FILE))
+        document = json.loads(archive.read(ANNOTATIONS_FILE))
         for image in document["images"]:
             with Image.open(io.BytesIO(archive.read(image["file_name"]))) as picture:
                 assert picture.size == (image["width"], image["height"])

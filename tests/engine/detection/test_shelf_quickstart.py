@@ -11,6 +11,7 @@ from PIL import Image
 
 from engine.tasks.image_similarity.quickstarts import packs as packs_quickstart
 from engine.tasks.object_detection.quickstarts import shelf
+from engine.tasks.shared.coco_zip import ANNOTATIONS_FILE
 from engine.tasks.shared.packs import KNOWN, NEW, PRODUCTS
 from engine.tasks.shared.shelf_scenes import shelf_photo
 
@@ -20,7 +21,7 @@ def test_photographs_have_a_box_around_each_pack_and_the_same_code_gives_the_sam
         shelf.write_zip(tmp_path / name, tmp_path, names={"pack": "商品"}, num_photos=2)
     assert (tmp_path / "one.zip").read_bytes() == (tmp_path / "two.zip").read_bytes()
     with zipfile.ZipFile(tmp_path / "one.zip") as archive:
-        document = json.loads(archive.read(shelf.ANNOTATIONS_FILE))
+        document = json.loads(archive.read(ANNOTATIONS_FILE))
         picture = Image.open(io.BytesIO(archive.read(document["images"][0]["file_name"])))
     assert picture.size == (960, 720)
     assert [each["name"] for each in document["categories"]] == ["商品"]

@@ -15,6 +15,7 @@ from automl.contracts.dataset import ItemRecord, MediaFacts, Split
 from engine.tasks.instance_segmentation import data, quickstart
 from engine.tasks.instance_segmentation.augment import MASK_SIDE, Augmenter
 from engine.tasks.instance_segmentation.truth import annotations_of, truth_of
+from engine.tasks.shared.coco_zip import ANNOTATIONS_FILE
 from engine.tasks.shared.raster import polygon_pixels
 from runtime.answers.instances import Instances, part_of
 from runtime.run_lengths import counts_of, pixels_of, runs_overlap, runs_unpack
@@ -127,7 +128,7 @@ def test_quick_start_is_an_upload_of_pictures_with_the_pixels_that_are_seen_of_e
         quickstart.write_zip(tmp_path / name, scene_store, num_pictures=13)
     assert (tmp_path / "one.zip").read_bytes() == (tmp_path / "two.zip").read_bytes()
     with zipfile.ZipFile(tmp_path / "one.zip") as archive:
-        document = json.loads(archive.read(quickstart.ANNOTATIONS_FILE))
+        document = json.loads(archive.read(ANNOTATIONS_FILE))
     covered = {}
     for entry in document["annotations"]:
         height, width = entry["segmentation"]["size"]

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import io
-import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
 import numpy as np
-from PIL import Image
 
 from engine.assets.fetch import Progress
+from engine.data.image import Pixels
 from engine.tasks.shared import packs
+from engine.tasks.shared.folder_zip import folder_zip_write
 from engine.tasks.shared.shelf_scenes import pack_photo
 
 LABELS_FROM = "folder"
 LABEL_NAMES = {key: packs.NAMES[key] for key in packs.KNOWN}
 PICTURES_PER_PRODUCT = 30
 _SEED = 56
-_ZIP_TIME = (2020, 1, 1, 0, 0, 0)
 
 
 def write_zip(
@@ -40,14 +38,12 @@ def write_zip(
         pictures_per_product: in each folder.
     """
     del assets_dir
+    total = pictures_per_product * len(packs.KNOWN)
+    folder_zip_write(target, _photos(names, pictures_per_product), num_pictures=total, on_progress=on_progress)
+
+
+def _photos(names: Mapping[str, str], pictures_per_product: int) -> Iterator[tuple[str, Pixels]]:
     generator = np.random.default_rng(_SEED)
-    partial = target.with_name(target.name + ".partial")
-    with zipfile.ZipFile(partial, "w", zipfile.ZIP_STORED) as archive:
-        for number, key in enumerate(packs.KNOWN, start=1):
-            for picture in range(1, pictures_per_product + 1):
-                buffer = io.BytesIO()
-                Image.fromarray(pack_photo(key, generator)).save(buffer, "JPEG", quality=90)
-                archive.writestr(zipfile.ZipInfo(f"{names.get(key, key)}/{picture:02d}.jpg", _ZIP_TIME), buffer.getvalue())
-            if on_progress is not None:
-                on_progress(number / len(packs.KNOWN))
-    partial.replace(target)
+    for key in packs.KNOWN:
+        for number in range(1, pictures_per_product + 1):
+            yield f"{names.get(key, key)}/{number:02d}", pack_photo(key, generator)

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import io
-import json
-import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 
 import numpy as np
-from PIL import Image
 
 from automl.contracts.words import Words
 from engine.assets.fetch import Progress
-from engine.tasks.shared.shelf_scenes import Pack, shelf_photo
+from engine.tasks.shared.coco_zip import ShownPicture, box_shown, coco_zip_write
+from engine.tasks.shared.shelf_scenes import shelf_photo
 
 words = Words(__file__)
 
@@ -22,10 +19,8 @@ LABELS_FROM = "auto"
 BACKBONE = "yolov3_tiny"
 LABEL = "pack"
 LABEL_NAMES = {LABEL: words(f"label.{LABEL}")}
-ANNOTATIONS_FILE = "annotations.json"
 NUM_PHOTOS = 80
 _SEED = 55
-_ZIP_TIME = (2020, 1, 1, 0, 0, 0)
 
 
 def write_zip(
@@ -47,28 +42,11 @@ def write_zip(
     """
     del assets_dir
     generator = np.random.default_rng(_SEED)
-    images: list[dict[str, object]] = []
-    annotations: list[dict[str, object]] = []
-    partial = target.with_name(target.name + ".partial")
-    with zipfile.ZipFile(partial, "w", zipfile.ZIP_STORED) as archive:
-        for number in range(1, num_photos + 1):
-            photo = shelf_photo(generator)
-            height, width = photo.picture_HWC.shape[:2]
-            name = f"pictures/shelf-{number:03d}.jpg"
-            buffer = io.BytesIO()
-            Image.fromarray(photo.picture_HWC).save(buffer, "JPEG", quality=88)
-            archive.writestr(zipfile.ZipInfo(name, _ZIP_TIME), buffer.getvalue())
-            images.append({"id": number, "file_name": name, "width": width, "height": height})
-            annotations += [_annotation(pack, number, len(annotations) + place) for place, pack in enumerate(photo.packs, 1)]
-            if on_progress is not None:
-                on_progress(number / num_photos)
-        categories = [{"id": 1, "name": names.get(LABEL, LABEL)}]
-        document = {"images": images, "categories": categories, "annotations": annotations}
-        archive.writestr(zipfile.ZipInfo(ANNOTATIONS_FILE, _ZIP_TIME), json.dumps(document))
-    partial.replace(target)
 
+    def taken(_: int) -> ShownPicture:
+        photo = shelf_photo(generator)
+        boxes = [box_shown(LABEL, pack.left, pack.top, pack.width, pack.height) for pack in photo.packs]
+        return ShownPicture(photo.picture_HWC, boxes)
 
-def _annotation(pack: Pack, picture: int, number: int) -> dict[str, object]:
-    sides = [pack.left, pack.top, pack.width, pack.height]
-    area = pack.width * pack.height
-    return {"id": number, "image_id": picture, "category_id": 1, "iscrowd": 0, "bbox": sides, "area": area}
+    labels = {LABEL: names.get(LABEL, LABEL)}
+    coco_zip_write(target, map(taken, range(num_photos)), labels, num_pictures=num_photos, on_progress=on_progress)

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 
+import { afterMutation } from '../../../lib/after-mutation'
 import type { Task } from '../../../lib/api/types'
 import { startExample } from '../../../lib/example/example'
 import { type Quickstart, trainedFamilies } from '../../../lib/example/server'
@@ -31,16 +32,14 @@ export function Examples({ workspace, tasks }: { workspace: string; tasks: reado
     ...(task.quickstarts ?? []).map((quickstart) => ({ key: `${task.name} ${quickstart.name}`, task, quickstart })),
   ])
   const nameOf = ({ task, quickstart }: Choice) => t('example.name', { task: local((quickstart ?? task).title) })
-  const start = (choice: Choice) =>
-    create.mutate(
-      { workspace, name: nameOf(choice), description: '', task: choice.task.name, task_options: {} },
-      {
-        onSuccess: (project) => {
-          startExample(queries, project, choice.task, choice.quickstart)
-          void navigate(`/projects/${project.id}`)
-        },
-      },
-    )
+  const start = (choice: Choice) => {
+    const named = { workspace, name: nameOf(choice), description: '', task: choice.task.name, task_options: {} }
+    // The page for newcomers, which shows this, goes as soon as there is a project.
+    afterMutation(create.mutateAsync(named), (project) => {
+      startExample(queries, project, choice.task, choice.quickstart)
+      void navigate(`/projects/${project.id}`)
+    })
+  }
   return (
     <>
       <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing="md">
