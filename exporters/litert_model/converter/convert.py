@@ -12,9 +12,13 @@ import sys
 import tempfile
 import warnings
 from pathlib import Path
+from typing import Any
 
 import torch
+import torch.nn.functional as F  # noqa: N812 - the name that everybody knows
+from torch import Tensor
 
+from exporters._device_graph.converters import torch_graph
 from exporters._device_graph.converters.torch_graph import TorchGraph
 from exporters._device_graph.errors import GraphNotCutError
 from exporters._device_graph.graph import device_graph
@@ -26,6 +30,7 @@ LIMIT_S = 540
 def main(folder: Path) -> None:
     """Converts; ends with the names of the operations that the format lacks."""
     warnings.simplefilter("ignore")  # of the libraries' own use of what others deprecate
+    torch_graph.OPERATIONS["Expand"] = _expand
     try:
         graph = device_graph(folder)
         network = TorchGraph(graph.model).eval()
@@ -40,6 +45,14 @@ def main(folder: Path) -> None:
             sys.exit(" ".join(str(error).split())[-500:])
         _write(program, folder / FORMAT.files[0])
     graph.facts_write(folder, input_name="args_0", output_names=[f"output_{place}" for place in range(len(graph.outputs))])
+
+
+def _expand(given: list[Any], _: torch_graph.Attributes) -> Tensor:
+    """One cell to a whole map: the converter moves channels to the end, but not those of the shape that is broadcast to."""
+    tensor, shape = given
+    if tensor.dim() == 4 and tuple(tensor.shape[2:]) == (1, 1):
+        return F.interpolate(tensor, shape[2:], mode="nearest")
+    return tensor.expand([-1 if length == 1 else length for length in shape])
 
 
 def _write(program: Path, file: Path) -> None:
