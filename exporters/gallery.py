@@ -136,7 +136,7 @@ def gallery_join(artefact_dir: Path, gallery: NamedVectors, place: Path) -> Path
 
 
 def gallery_sized(artefact_dir: Path, gallery: NamedVectors, place: Path) -> Path:
-    """Writes what is as large as the artefact of ``gallery_join``, for estimates: the vectors lie behind the graph, which is not read.
+    """Writes what is as large as ``gallery_join`` makes it, for estimates: vectors lie behind the graph, which nobody reads.
 
     Args:
         artefact_dir: of a model that answers with vectors.

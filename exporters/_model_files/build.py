@@ -78,7 +78,7 @@ class Format:
     converts_in: str = ""
     """The variable with the Python whose environment has these, where they cannot be installed beside ours."""
     extra: str = ""
-    """Of our own package, which brings ``packages``, and these where they can lie beside ours; empty where every machine that builds has them."""
+    """Of our own package, which brings ``packages``, and these where it can; empty where every machine that builds has them."""
     facts_file: str = ""
     """What the converter writes about the model's tensors, where they are not those of the ONNX file; one of ``files``."""
     only_on: str = ""

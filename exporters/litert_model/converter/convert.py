@@ -30,7 +30,7 @@ LIMIT_S = 540
 def main(folder: Path) -> None:
     """Converts; ends with the names of the operations that the format lacks."""
     warnings.simplefilter("ignore")  # of the libraries' own use of what others deprecate
-    torch_graph.OPERATIONS["Expand"] = _expand
+    torch_graph.OPERATIONS |= {"Expand": _expand, "TopK": _top_k}
     try:
         graph = device_graph(folder)
         network = TorchGraph(graph.model).eval()
@@ -40,7 +40,8 @@ def main(folder: Path) -> None:
     with tempfile.TemporaryDirectory() as scratch:
         program = Path(scratch) / "network.pt2"
         try:
-            torch.export.save(torch.export.export(network, (example,)), program)
+            # Without the marks of a trace, at which a second one stumbles.
+            torch.export.save(torch.export.export(network, (example,)).run_decompositions({}), program)
         except Exception as error:  # noqa: BLE001 - the library's own have no common base
             sys.exit(" ".join(str(error).split())[-500:])
         _write(program, folder / FORMAT.files[0])
@@ -49,10 +50,18 @@ def main(folder: Path) -> None:
 
 def _expand(given: list[Any], _: torch_graph.Attributes) -> Tensor:
     """One cell to a whole map: the converter moves channels to the end, but not those of the shape that is broadcast to."""
-    tensor, shape = given
+    tensor: Tensor = given[0]
+    shape: list[int] = given[1]
     if tensor.dim() == 4 and tuple(tensor.shape[2:]) == (1, 1):
         return F.interpolate(tensor, shape[2:], mode="nearest")
     return tensor.expand([-1 if length == 1 else length for length in shape])
+
+
+def _top_k(given: list[Any], form: torch_graph.Attributes) -> tuple[Tensor, Tensor]:
+    """Largest values by their places: where these are left out, the converter sorts, which the interpreter lacks."""
+    axis = form.get("axis", -1)
+    values, places = torch.topk(given[0], int(given[1][0]), dim=axis, largest=bool(form.get("largest", 1)))
+    return (values + torch.gather(given[0], axis, places)) / 2, places
 
 
 def _write(program: Path, file: Path) -> None:

@@ -1,4 +1,4 @@
-"""``python write.py NETWORK.pt2 FILE.tflite``: a torch program as a LiteRT file; imports nothing but the converter and torch."""
+"""``python write.py NETWORK.pt2 FILE.tflite``: a torch program as a LiteRT file; imports the converter and torch alone."""
 
 from __future__ import annotations
 
