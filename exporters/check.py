@@ -48,6 +48,8 @@ COREML = {
     **dict.fromkeys(("yaml", "tqdm", "typing_extensions"), "coremltools"),
 }
 """What a Core ML program needs in Python: where there is no Core ML, torch computes what it says."""
+LITERT = {"ai_edge_litert": "ai-edge-litert"}
+"""What a LiteRT file needs in Python; on phones its own library is enough."""
 TESTED_VERSIONS = {
     "numpy": ">=1.26,<3",
     "onnxruntime": ">=1.19.2,<2",
@@ -63,11 +65,12 @@ TESTED_VERSIONS = {
     "ncnn": ">=1.0.20261020,<2",
     "executorch": ">=1.5.1,<1.6",
     "coremltools": ">=9,<10",
+    "ai-edge-litert": ">=2.3,<3",
     "torch": ">=2.13,<2.14",
 }
 """Ranges of versions by distribution. Products of each kind replayed their golden samples on Python 3.11, 3.12 and 3.13 with
 the lowest of these that have wheels there and with the newest of November 2026. Tokenizers before 0.20 fail; others were not
-tried. Of OpenVINO, MNN, ncnn, ExecuTorch, Core ML Tools and torch one version was tried, on Python 3.11."""
+tried. Of OpenVINO, MNN, ncnn, ExecuTorch, Core ML Tools, LiteRT and torch one version was tried, on Python 3.11."""
 LICENCES = {
     "numpy": "BSD-3-Clause",
     "onnxruntime": "MIT",
@@ -83,6 +86,7 @@ LICENCES = {
     "ncnn": "BSD-3-Clause",
     "executorch": "BSD-3-Clause",
     "coremltools": "BSD-3-Clause",
+    "ai-edge-litert": "Apache-2.0",
     "torch": "BSD-3-Clause",
 }
 """SPDX identifiers, by distribution."""

@@ -126,6 +126,39 @@ def gallery_join(artefact_dir: Path, gallery: NamedVectors, place: Path) -> Path
     """
     import onnx  # noqa: PLC0415 - who asks for a manifest only does not wait for it
 
+    _described(artefact_dir, gallery, place)
+    model = onnx.load(artefact_dir / MODEL_FILE)
+    _graph_join(model, gallery)
+    onnx.save(model, place / MODEL_FILE)
+    files = (path for path in place.rglob("*") if path.is_file() and path.name != HASHES_FILE)
+    hashes_write(place, (path.relative_to(place).as_posix() for path in files))
+    return place
+
+
+def gallery_sized(artefact_dir: Path, gallery: NamedVectors, place: Path) -> Path:
+    """Writes what is as large as ``gallery_join`` makes it, for estimates: vectors lie behind the graph, which nobody reads.
+
+    Args:
+        artefact_dir: of a model that answers with vectors.
+        gallery: names and vectors of that model.
+        place: a folder for it, not there yet.
+
+    Returns:
+        The place.
+
+    Raises:
+        GalleryNotJoinedError: see ``gallery_manifest``.
+    """
+    _described(artefact_dir, gallery, place)
+    shutil.copyfile(artefact_dir / MODEL_FILE, place / MODEL_FILE)
+    with (place / MODEL_FILE).open("ab") as file:
+        for _, vectors in gallery.groups():
+            file.write(vectors.tobytes())
+    return place
+
+
+def _described(artefact_dir: Path, gallery: NamedVectors, place: Path) -> None:
+    """Writes all of the artefact that answers with names but its graph, and the hashes."""
     manifest = manifest_read(artefact_dir)
     joined = gallery_manifest(manifest, gallery)
     shutil.copytree(artefact_dir, place, copy_function=os.symlink)
@@ -133,18 +166,12 @@ def gallery_join(artefact_dir: Path, gallery: NamedVectors, place: Path) -> Path
     for name in (MANIFEST_FILE, MODEL_FILE, samples, HASHES_FILE):
         (place / name).unlink(missing_ok=True)
     joined.write(place / MANIFEST_FILE)
-    model = onnx.load(artefact_dir / MODEL_FILE)
-    _graph_join(model, gallery)
-    onnx.save(model, place / MODEL_FILE)
     golden = GoldenSamples.read(artefact_dir / samples)
     replayed = [
         sample.model_copy(update={"vector": (), "scores": tuple(gallery.scores(np.array(sample.vector, np.float32)))})
         for sample in golden.samples
     ]
     GoldenSamples(labels=gallery.labels, samples=tuple(replayed)).write(place / samples)
-    files = (path for path in place.rglob("*") if path.is_file() and path.name != HASHES_FILE)
-    hashes_write(place, (path.relative_to(place).as_posix() for path in files))
-    return place
 
 
 def _graph_join(model: onnx.ModelProto, gallery: NamedVectors) -> None:

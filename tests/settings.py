@@ -9,7 +9,8 @@ import os
 import shutil
 import tempfile
 
-for name in [name for name in os.environ if name.startswith("MODELYARD_") and not name.startswith("MODELYARD_TEST_")]:
+KEPT = ("MODELYARD_TEST_", "MODELYARD_LITERT_PYTHON")
+for name in [name for name in os.environ if name.startswith("MODELYARD_") and not name.startswith(KEPT)]:
     del os.environ[name]
 os.environ["MODELYARD_HOME"] = tempfile.mkdtemp(prefix="modelyard-test-")
 os.environ["MODELYARD_BROKER_URL"] = "memory://"

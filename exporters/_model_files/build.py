@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import tarfile
@@ -74,8 +75,10 @@ class Format:
     """A script that is given the ONNX file, the folder to write to and the options' values; None: the format is ONNX."""
     converts_with: tuple[str, ...] = ()
     """Packages that the script imports or starts, which not every installation has."""
+    converts_in: str = ""
+    """The variable with the Python whose environment has these, where they cannot be installed beside ours."""
     extra: str = ""
-    """Of our own package, which brings these and ``packages``; empty where every machine that builds has them."""
+    """Of our own package, which brings ``packages``, and these where it can; empty where every machine that builds has them."""
     facts_file: str = ""
     """What the converter writes about the model's tensors, where they are not those of the ONNX file; one of ``files``."""
     only_on: str = ""
@@ -145,13 +148,20 @@ def model_files_estimate(form: Format, artefact_dir: Path, options: Mapping[str,
 
 def packages_missing(form: Format) -> list[str]:
     """Packages that a build of this format needs and this installation does not have."""
-    return [name for name in (*form.converts_with, *form.packages) if find_spec(name) is None]
+    return [name for name in (*_converter_packages(form), *form.packages) if find_spec(name) is None]
+
+
+def _converter_packages(form: Format) -> tuple[str, ...]:
+    """What the converter needs of this installation: nothing where it has one of its own."""
+    return () if os.environ.get(form.converts_in) else form.converts_with
 
 
 def _packages_check(form: Format) -> None:
     missing = packages_missing(form)
     if missing:
         cure = f': pip install "modelyard[{form.extra}]"' if form.extra else ""
+        if form.converts_in and not {*missing}.isdisjoint(form.converts_with):
+            cure += f"; {', '.join(form.converts_with)} in an environment of its own, whose Python {form.converts_in} names"
         raise ToolMissingError(f"{form.title}: not installed on the machine that builds: {', '.join(missing)}{cure}")
 
 

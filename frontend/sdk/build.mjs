@@ -11,7 +11,7 @@ const BUILT = resolve(SDK, '../../exporters/_javascript/built')
 const MAKING = `${BUILT}.making`
 const NOTICE = {
   web: ['onnxruntime-web', '@huggingface/tokenizers'],
-  node: ['@huggingface/tokenizers', '@jsquash/jpeg', '@jsquash/webp', 'pngjs'],
+  node: ['@huggingface/tokenizers', '@jsquash/jpeg', '@jsquash/webp', 'fflate', 'pngjs'],
 }
 
 /** The runtime's file is fetched by the package: no build is to draw its 14 MB into a script. */
@@ -91,7 +91,8 @@ await writeFile(
 await cp(resolve(MODULES, '@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm'), `${MAKING}/node/jpeg.wasm`)
 await cp(resolve(MODULES, '@jsquash/webp/codec/dec/webp_dec.wasm'), `${MAKING}/node/webp.wasm`)
 for (const [kind, names] of Object.entries(NOTICE)) {
-  await cp(resolve(SDK, 'api.d.ts'), `${MAKING}/${kind}/index.d.ts`)
+  const own = kind === 'node' ? `\n${await readFile(resolve(SDK, 'node/api.d.ts'), 'utf8')}` : ''
+  await writeFile(`${MAKING}/${kind}/index.d.ts`, (await readFile(resolve(SDK, 'api.d.ts'), 'utf8')) + own)
   await writeFile(`${MAKING}/${kind}/NOTICE.txt`, await notice(names))
   await writeFile(`${MAKING}/${kind}.json`, `${JSON.stringify(await partsOf(names), null, 1)}\n`)
 }

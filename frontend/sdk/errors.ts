@@ -16,6 +16,13 @@ export type Code =
   | 'row_invalid'
   | 'text_missing'
   | 'text_unreadable'
+  | 'update_invalid'
+  | 'update_none_before'
+  | 'update_not_writable'
+  | 'update_other_labels'
+  | 'update_other_task'
+  | 'update_selftest_failed'
+  | 'update_too_new'
 
 export type Facts = Record<string, string | number>
 

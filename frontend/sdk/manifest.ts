@@ -35,6 +35,7 @@ export interface RowDecode {
 
 export interface Manifest {
   schema_version: number
+  task: string
   output: string
   decode: { kind: string }
   inputs: { name: string }[]

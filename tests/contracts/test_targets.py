@@ -146,7 +146,9 @@ def test_every_accepted_output_is_built_and_checked(name: str, artefacts: dict[O
         assert report.check.num_samples == len(GoldenSamples.read(artefacts[output] / SAMPLES_DIR / EXPECTED_FILE).samples)
         assert report.check.max_difference <= report.check.tolerance
         assert is_near(estimate(name, artefacts[output], {}), report.size_bytes), (output, report.size_bytes)
-        assert re.search(r"(onnxruntime(-\w+)?|openvino|MNN|ncnn|executorch|coremltools|torch) \d", report.check.environment)
+        assert re.search(
+            r"(onnxruntime(-\w+)?|openvino|MNN|ncnn|executorch|coremltools|litert|torch) \d", report.check.environment
+        )
         assert sorted(path.name for path in folder.iterdir()) == [report.file]
         assert parts_listed(file) >= {licence.part for licence in manifest_read(artefacts[output]).licences}
 

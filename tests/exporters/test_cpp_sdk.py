@@ -39,6 +39,7 @@ from tests.exporters.cpp_library import (
 )
 from tests.exporters.difficult_texts import TEXTS, made, words_artefact_write
 from tests.exporters.quad_graph import RECOGNISER_FILE
+from tests.exporters.update_scenes import play
 
 OUTPUTS = sorted(SPEC.accepts)
 LOSSLESS = 2e-6
@@ -408,6 +409,20 @@ def test_sample_program_tests_itself_and_measures(built, artefacts, tmp_path):
     assert "none.png: picture_unreadable: " in done.stderr
 
 
+def test_an_installed_product_takes_a_model_update_and_goes_back(built, artefact_dir, tmp_path):
+    shutil.copytree(artefact_dir, tmp_path / "artefact")
+
+    def run(*words):
+        line = [str(built[1]), "artefact", "--library", str(library_path()), *words]
+        done = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, encoding="utf-8")
+        return json.loads(done.stdout) if done.returncode == 0 else {"code": done.stderr.partition(":")[0]}
+
+    def update(word, *more):
+        return run(word) if word == "--rollback" else run("--update", word, *more)
+
+    play(update, lambda: run("artefact/samples/0.png")["annotations"], tmp_path)
+
+
 @pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.name)
 def test_programs_of_other_languages_answer_as_the_runtime_does(language, artefact_dir, artefacts, tmp_path):
     command = sample_of(language, artefact_dir)
@@ -444,14 +459,14 @@ def test_sources_that_do_not_compile_are_not_handed_out(artefact_dir, tmp_path):
     assert not (tmp_path / "program").exists()
 
 
-def test_header_is_plain_c_with_eleven_functions(artefact_dir, tmp_path):
+def test_header_is_plain_c_with_thirteen_functions(artefact_dir, tmp_path):
     folder = assembled(artefact_dir, tmp_path)
     source = tmp_path / "program.c"
     source.write_text('#include "modelyard.h"\nint main(void) { return modelyard_message()[0]; }\n', encoding="utf-8")
     strict = ["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"]
     subprocess.run([needed("gcc", "gcc"), *strict, f"-I{folder / 'include'}", str(source)], check=True)
     header = (folder / "include" / "modelyard.h").read_text(encoding="utf-8")
-    assert header.count("\nMODELYARD_API ") == 11
+    assert header.count("\nMODELYARD_API ") == 13
     for readme in ("README.md", "README.zh-CN.md"):
         assert "birds-cpp" in (folder / readme).read_text(encoding="utf-8")
         assert "{{" not in (folder / readme).read_text(encoding="utf-8")

@@ -8,9 +8,10 @@ import pytest
 from automl.contracts.artefact import EXPECTED_FILE, SAMPLES_DIR, GoldenSamples
 from automl.contracts.task import OutputKind
 from exporters import gallery as galleries
+from exporters.build import estimate
 from exporters.bundle import manifest_read
 from exporters.errors import GalleryNotJoinedError
-from exporters.gallery import NamedVectors, gallery_join, gallery_manifest
+from exporters.gallery import NamedVectors, gallery_join, gallery_manifest, gallery_sized
 from runtime.predictor import Predictor
 from tests.exporters.artefact_factory import artefact_write
 from tests.exporters.vector_graph import NUM_DIMENSIONS
@@ -36,6 +37,15 @@ def test_a_name_scores_as_its_most_similar_picture(tmp_path):
         similarities = gallery.vectors @ vector
         best = [max(0.0, *(s for s, each in zip(similarities, NAMES, strict=True) if each == name)) for name in gallery.labels]
         assert scores == pytest.approx(best, abs=1e-5) == sample.scores
+
+
+def test_the_size_told_before_a_build_counts_vectors_and_names(tmp_path):
+    folder = artefact_write(tmp_path / "vectors", output=OutputKind.VECTOR)
+    names = tuple(f"thing number {number // 3}" for number in range(2000))
+    joined, sized = (write(folder, known(names), tmp_path / write.__name__) for write in (gallery_join, gallery_sized))
+    without, told, right = (estimate("python_sdk", place, {}) for place in (folder, sized, joined))
+    assert right > without + 80_000
+    assert told == pytest.approx(right, rel=0.02)
 
 
 def test_what_cannot_be_joined_is_refused(tmp_path, monkeypatch):

@@ -44,6 +44,7 @@ from tests.exporters.row_artefact_factory import row_artefact_write
 from tests.exporters.test_cpp_sdk import exact_files, file_of, lossy_files, numbers_of, plain, turned
 from tests.exporters.test_javascript_cells import MOMENTS, NUMBERS, TEXTS, WITH, cases_of_formats
 from tests.exporters.text_artefact_factory import text_artefact_write
+from tests.exporters.update_scenes import play
 
 LOSSY = 0.005
 """Of a score, where a large JPEG is shrunk while it is decoded in Python, and afterwards in Java."""
@@ -454,6 +455,18 @@ def test_sample_program_answers_files_and_says_what_is_wrong(artefacts, tmp_path
     (folder / "libs" / "onnxruntime.jar").unlink()
     missing = subprocess.run(line, cwd=folder, capture_output=True, text=True, encoding="utf-8")
     assert (missing.returncode, json.loads(missing.stdout)["code"]) == (2, "library_missing")
+
+
+def test_an_installed_product_takes_a_model_update_and_goes_back(artefact_dir, tmp_path):
+    folder = assembled(artefact_dir, tmp_path)
+    line = command(folder, library_built() / "libraries", ["artefact"])
+
+    def run(*words):
+        done = subprocess.run([*line, *words], cwd=folder, capture_output=True, text=True, encoding="utf-8")
+        assert done.stderr == ""
+        return json.loads(done.stdout)
+
+    play(lambda *words: run("update", *words), lambda: run("artefact/samples/0.png")["predictions"], folder, ".zip")
 
 
 def test_the_archive_holds_what_the_read_me_says(tmp_path):

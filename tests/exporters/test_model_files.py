@@ -20,6 +20,7 @@ from exporters.build import build, options_checked, target_find, target_names
 from exporters.coreml_model.target import FORMAT as COREML
 from exporters.errors import ConversionError, ToolMissingError
 from exporters.executorch_model.target import FORMAT as EXECUTORCH
+from exporters.litert_model.target import FORMAT as LITERT
 from exporters.mnn_model.target import FORMAT as MNN
 from exporters.ncnn_model.target import FORMAT as NCNN
 from exporters.onnx_model.target import FORMAT as ONNX
@@ -29,7 +30,7 @@ from tests.exporters.artefact_factory import SIDE_PX, artefact_write, picture_by
 from tests.exporters.row_artefact_factory import row_artefact_write
 from tests.exporters.support import needs_extra
 
-DEVICE_FORMATS = [COREML, EXECUTORCH, NCNN]
+DEVICE_FORMATS = [COREML, EXECUTORCH, LITERT, NCNN]
 FORMATS = [name for name in target_names() if "model_files_build" in vars(sys.modules[target_find(name).build.__module__])]
 
 

@@ -24,6 +24,7 @@ from tests.exporters.node_runtime import runtime_modules
 from tests.exporters.row_artefact_factory import row_artefact_write
 from tests.exporters.sabotage import flip_weight, sabotaged
 from tests.exporters.text_artefact_factory import text_artefact_write
+from tests.exporters.update_scenes import play
 
 PROGRAM = """
 import { readFileSync } from 'node:fs'
@@ -175,6 +176,19 @@ def test_a_damaged_or_missing_file_is_named(place: Path, tmp_path: Path) -> None
     (missing,) = ask(place)
     assert missing["code"] == "artefact_unreadable"
     assert "model.onnx" in missing["message"]
+
+
+def test_an_installed_package_takes_a_model_update_and_goes_back(place: Path, tmp_path: Path) -> None:
+    folder = install(place, artefact_write(tmp_path / "first"))
+    picture = str(folder / "model" / "samples" / "0.png")
+
+    def run(*words: str) -> dict[str, Any]:
+        command = [str(node_folder() / "node"), "node_modules/birds/dist/cli.js", *words]
+        done = subprocess.run(command, cwd=place, capture_output=True, text=True, encoding="utf-8", check=False)
+        assert done.stdout, done.stderr
+        return json.loads(done.stdout)
+
+    play(lambda *words: run("update", *words), lambda: run(picture)["predictions"], folder, ".zip")
 
 
 def test_npm_packs_all_of_it_and_types_are_found(tmp_path: Path) -> None:

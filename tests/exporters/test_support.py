@@ -22,7 +22,7 @@ def test_matrix_holds_known_targets_with_what_they_read():
         assert set(entry.items) <= target_find(entry.target).spec.items
         assert set(entry.answers) <= target_find(entry.target).spec.accepts
         assert entry.level in ({support.CORE_RAN} if sources_of(entry.target) else {support.RAN, support.COMPUTED})
-        assert re.search(r"(onnxruntime(-\w+)?|openvino|MNN|ncnn|executorch|coremltools|torch) \d", entry.environment)
+        assert re.search(r"(onnxruntime(-\w+)?|openvino|MNN|ncnn|executorch|coremltools|litert|torch) \d", entry.environment)
         assert date.fromisoformat(entry.date).year >= 2026
     assert {entry.language for entry in entries} == {"", *(language.title for language in LANGUAGES)}
     systems = {entry.system for entry in entries if entry.target == "cpp_sdk"}

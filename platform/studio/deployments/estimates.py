@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
 from statistics import median
 
+from automl.contracts.artefact import ArtefactManifest
 from automl.contracts.family import ParamValue
 from exporters.build import artefact_check, estimate, target_find, target_names
-from exporters.bundle import USUAL_BACKEND
+from exporters.bundle import USUAL_BACKEND, manifest_read
 from exporters.errors import ExportError, PartsNotBuiltError
+from exporters.gallery import gallery_sized
 from studio.deployments.errors import export_problem
+from studio.deployments.hooks import exported_gallery
 from studio.deployments.models import Export
 from studio.deployments.schemas import ExportEstimateOut
 from studio.registry.models import Artefact
@@ -19,26 +25,56 @@ BUILDS_LOOKED_AT = 200
 """The latest of a workspace, of all targets."""
 
 
-def estimates_of(artefact: Artefact) -> list[ExportEstimateOut]:
-    """Estimates for every target that can ship the model, with its usual options."""
+def estimates_of(artefact: Artefact, *, gallery: str | None = None) -> list[ExportEstimateOut]:
+    """Estimates for every target that can ship the model, with its usual options.
+
+    Args:
+        artefact: the model.
+        gallery: with whose names the products answer; None: with what the model answers.
+
+    Raises:
+        StudioError: no such gallery, or one that a product of this model cannot take along.
+    """
     durations = _durations_s(artefact)
-    return [_estimate(artefact, name, {}, durations) for name in target_names() if _can_ship(name, artefact)]
+    with _shipped(artefact, gallery) as folder:
+        facts = artefact.facts if gallery is None else manifest_read(folder)
+        able = [name for name in target_names() if _can_ship(name, facts)]
+        return [_estimate(artefact, folder, name, {}, durations) for name in able]
 
 
-def estimate_of(artefact: Artefact, target: str, options: Mapping[str, ParamValue]) -> ExportEstimateOut:
+def estimate_of(
+    artefact: Artefact, target: str, options: Mapping[str, ParamValue], *, gallery: str | None = None
+) -> ExportEstimateOut:
     """The same for one target with these options.
 
     Raises:
-        StudioError: no such target, an option that is not allowed, or a model that the target cannot ship.
+        StudioError: no such target or gallery, an option that is not allowed, or a model that the target cannot ship.
     """
-    return _estimate(artefact, target, options, _durations_s(artefact))
+    with _shipped(artefact, gallery) as folder:
+        return _estimate(artefact, folder, target, options, _durations_s(artefact))
+
+
+@contextmanager
+def _shipped(artefact: Artefact, gallery: str | None) -> Iterator[Path]:
+    """A folder with what a product holds of the model, as large as it will be."""
+    folder = artefact_folder(artefact)
+    if gallery is None:
+        yield folder
+        return
+    _, named = exported_gallery(artefact, gallery)
+    with tempfile.TemporaryDirectory() as scratch:
+        try:
+            sized = gallery_sized(folder, named, Path(scratch) / "sized")
+        except ExportError as error:
+            raise export_problem(error) from error
+        yield sized
 
 
 def _estimate(
-    artefact: Artefact, target: str, options: Mapping[str, ParamValue], durations: Mapping[str, float]
+    artefact: Artefact, folder: Path, target: str, options: Mapping[str, ParamValue], durations: Mapping[str, float]
 ) -> ExportEstimateOut:
     try:
-        size_bytes = estimate(target, artefact_folder(artefact), options)
+        size_bytes = estimate(target, folder, options)
     except PartsNotBuiltError:
         size_bytes = None
     except ExportError as error:
@@ -47,9 +83,9 @@ def _estimate(
     return ExportEstimateOut(target=target, size_bytes=size_bytes, build_s=durations.get(target), answer_ms=answer_ms)
 
 
-def _can_ship(target: str, artefact: Artefact) -> bool:
+def _can_ship(target: str, facts: ArtefactManifest) -> bool:
     try:
-        artefact_check(target_find(target).spec, artefact.facts)
+        artefact_check(target_find(target).spec, facts)
     except ExportError:
         return False
     return True

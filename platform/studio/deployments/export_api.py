@@ -34,8 +34,8 @@ def export_estimates(request: HttpRequest, body: ExportEstimatesIn) -> list[Expo
     artefact = artefact_get(principal_of(request).sight, body.artefact)
     allow(request, "deployment.read", artefact.project.workspace_id, project=artefact.project_id)
     if body.target is None:
-        return estimates.estimates_of(artefact)
-    return [estimates.estimate_of(artefact, body.target, body.options)]
+        return estimates.estimates_of(artefact, gallery=body.gallery)
+    return [estimates.estimate_of(artefact, body.target, body.options, gallery=body.gallery)]
 
 
 @router.post("/exports", response={202: ExportOut}, operation_id="export_create")

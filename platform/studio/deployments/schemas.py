@@ -346,6 +346,8 @@ class ExportEstimatesIn(Schema):
     """None: every target that can ship the model, with its usual options."""
     options: Annotated[dict[str, ParamValue], Field(default_factory=dict)]
     """Of the target."""
+    gallery: str | None = None
+    """With whose names the products are to answer; see ``ExportIn``."""
 
 
 class ExportEstimateOut(Schema):

@@ -170,6 +170,16 @@ def test_a_product_of_the_model_recognises_what_the_gallery_knows(client, galler
     job_run(Job.objects.get(id=started["job"]["id"]), InMemoryReporter())
     built = client.get(f"/api/exports/{started['id']}").json()
     assert built["report"]["check"]["is_passed"]
+
+    def told(**body):
+        asked = {"artefact": models[0].id, **body}
+        return client.post("/api/exports/estimates", asked, content_type="application/json").json()
+
+    with_names, without = told(target="model_update", gallery=gallery["id"]), told(target="model_update")
+    assert with_names[0]["size_bytes"] != without[0]["size_bytes"]
+    assert with_names[0]["size_bytes"] == pytest.approx(built["report"]["size_bytes"], rel=0.2)
+    assert with_names[0] in told(gallery=gallery["id"])
+    assert told(gallery="gal_none")["code"] == "not_found"
     with zipfile.ZipFile(io.BytesIO(client.get(built["download_url"]).getvalue())) as packed:
         packed.extractall(tmp_path)
     predictor = Predictor()

@@ -38,7 +38,14 @@ typedef enum modelyard_status {
     MODELYARD_OUT_OF_MEMORY = 8,
     MODELYARD_FAILED = 9,              /* anything else; the message says what */
     MODELYARD_TEXT_UNREADABLE = 10,    /* a text is not UTF-8, or its file cannot be read */
-    MODELYARD_TEXT_MISSING = 11        /* a text holds nothing but white space */
+    MODELYARD_TEXT_MISSING = 11,       /* a text holds nothing but white space */
+    MODELYARD_UPDATE_INVALID = 12,     /* a folder is no model update */
+    MODELYARD_UPDATE_TOO_NEW = 13,     /* this library is older than the update */
+    MODELYARD_UPDATE_OTHER_TASK = 14,  /* the update's model reads or answers something else */
+    MODELYARD_UPDATE_OTHER_LABELS = 15,
+    MODELYARD_UPDATE_SELFTEST_FAILED = 16, /* here it does not answer as it was trained to */
+    MODELYARD_UPDATE_NOT_WRITABLE = 17,
+    MODELYARD_UPDATE_NONE_BEFORE = 18  /* there is no model to go back to */
 } modelyard_status;
 
 typedef struct modelyard_model modelyard_model;
@@ -172,6 +179,16 @@ MODELYARD_API modelyard_status modelyard_selftest(modelyard_model* model, modely
 /* Measures on this machine. path: a file; NULL: the first golden sample. num_runs: 1 to 100,000. */
 MODELYARD_API modelyard_status modelyard_bench(
     modelyard_model* model, const char* path, int num_runs, modelyard_bench_result* result);
+
+/* Gives the product another model: the one of a model update, which is whole and has answered its golden samples here before it takes the place
+ * of the one before; that stays in any other case, MODELYARD_ARTEFACT_DAMAGED among them. Both lie in models beside artefact.
+ * artefact: the folder of the model that came with the product. update: the unpacked update; NULL: back to the model before.
+ * allow_other_labels: 1 takes a model of other labels too. options: as of modelyard_load. */
+MODELYARD_API modelyard_status modelyard_update(
+    const char* artefact, const char* update, int allow_other_labels, const modelyard_options* options);
+
+/* Which model answers now, to be loaded: the folder artefact itself, or that of the latest update. size: of folder, in bytes. */
+MODELYARD_API modelyard_status modelyard_installed(const char* artefact, char* folder, size_t size);
 
 /* Why the last call on this thread failed: a stable code, a colon and a sentence. Empty where it did not. */
 MODELYARD_API const char* modelyard_message(void);

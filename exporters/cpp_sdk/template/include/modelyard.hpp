@@ -66,6 +66,15 @@ inline double similarity(const Annotation& one, const Annotation& other) {
     return found;
 }
 
+// The folder of the model that answers now: artefact itself, or that of the latest update. Throws Error.
+inline std::string installed(const std::string& artefact) {
+    std::string folder(4096, '\0');
+    const modelyard_status status = modelyard_installed(artefact.c_str(), folder.data(), folder.size());
+    if (status != MODELYARD_OK) throw Error(status);
+    folder.resize(folder.find('\0'));
+    return folder;
+}
+
 // A model, loaded and warm. May be used from several threads at once.
 class Model {
   public:

@@ -1,6 +1,8 @@
 // modelyard-sample FOLDER [--library PATH] [--top N] [--threshold X] FILE...    answers, one line of JSON a file
 // modelyard-sample FOLDER [--library PATH] --selftest                              replays the golden samples
 // modelyard-sample FOLDER [--library PATH] --bench N [FILE]                     measures on this machine
+// modelyard-sample FOLDER [--library PATH] --update UPDATE [--allow-other-labels]    another model answers from now on
+// modelyard-sample FOLDER --rollback                                            the one before answers again
 #include "modelyard.hpp"
 
 #include <clocale>
@@ -114,20 +116,33 @@ int bench(modelyard::Model& model, int num_runs, const std::vector<std::string>&
     return 0;
 }
 
+// update: an unpacked model update; empty: back to the model before.
+int update(const std::string& folder, const std::string& update, bool allow_other_labels, const modelyard_options& options) {
+    if (modelyard_update(folder.c_str(), update.empty() ? nullptr : update.c_str(), allow_other_labels, &options) != MODELYARD_OK) {
+        std::fprintf(stderr, "%s\n", modelyard_message());
+        return 1;
+    }
+    std::printf("{\"artefact_dir\": %s}\n", quoted(modelyard::installed(folder)).c_str());
+    return 0;
+}
+
 int run(const std::vector<std::string>& arguments) {
-    std::string folder, library;
+    std::string folder, library, taken;
     std::vector<std::string> files;
     modelyard_query query = modelyard::Model::usual();
     int num_runs = 0;
-    bool is_selftest = false;
+    bool is_selftest = false, is_rollback = false, allow_other_labels = false;
     for (std::size_t place = 0; place < arguments.size(); ++place) {
         const std::string& each = arguments[place];
-        const bool has_value = each == "--library" || each == "--top" || each == "--threshold" || each == "--bench";
+        const bool has_value = each == "--library" || each == "--top" || each == "--threshold" || each == "--bench" || each == "--update";
         if (has_value && place + 1 == arguments.size()) {
             std::fprintf(stderr, "%s needs a value\n", each.c_str());
             return 2;
         }
         if (each == "--selftest") is_selftest = true;
+        else if (each == "--rollback") is_rollback = true;
+        else if (each == "--allow-other-labels") allow_other_labels = true;
+        else if (each == "--update") taken = arguments[++place];
         else if (each == "--library") library = arguments[++place];
         else if (each == "--top") query.top = std::atoi(arguments[++place].c_str());
         else if (each == "--threshold") query.threshold = std::strtod(arguments[++place].c_str(), nullptr);
@@ -135,13 +150,14 @@ int run(const std::vector<std::string>& arguments) {
         else if (folder.empty()) folder = each;
         else files.push_back(each);
     }
-    if (folder.empty() || (!is_selftest && !num_runs && files.empty())) {
-        std::fprintf(stderr, "usage: modelyard-sample FOLDER [--library PATH] [--top N] [--threshold X] FILE... | --selftest | --bench N\n");
+    if (folder.empty() || (!is_selftest && !num_runs && !is_rollback && taken.empty() && files.empty())) {
+        std::fprintf(stderr, "usage: modelyard-sample FOLDER [--library PATH] [--top N] [--threshold X] FILE... | --selftest | --bench N | --update UPDATE | --rollback\n");
         return 2;
     }
     modelyard_options options{};
     options.library = library.empty() ? nullptr : library.c_str();
-    modelyard::Model model(folder, options);
+    if (is_rollback || !taken.empty()) return update(folder, taken, allow_other_labels, options);
+    modelyard::Model model(modelyard::installed(folder), options);
     if (is_selftest) return selftest(model);
     if (num_runs) return bench(model, num_runs, files);
     int num_failed = 0;

@@ -3,9 +3,11 @@
 
 #include "fault.hpp"
 #include "model.hpp"
+#include "updates.hpp"
 
 #include <algorithm>
 #include <atomic>
+#include <cstring>
 #include <new>
 #include <numeric>
 #include <thread>
@@ -78,6 +80,13 @@ const char* code_of(modelyard_status status) {
         case MODELYARD_OUT_OF_MEMORY: return "out_of_memory";
         case MODELYARD_TEXT_UNREADABLE: return "text_unreadable";
         case MODELYARD_TEXT_MISSING: return "text_missing";
+        case MODELYARD_UPDATE_INVALID: return "update_invalid";
+        case MODELYARD_UPDATE_TOO_NEW: return "update_too_new";
+        case MODELYARD_UPDATE_OTHER_TASK: return "update_other_task";
+        case MODELYARD_UPDATE_OTHER_LABELS: return "update_other_labels";
+        case MODELYARD_UPDATE_SELFTEST_FAILED: return "update_selftest_failed";
+        case MODELYARD_UPDATE_NOT_WRITABLE: return "update_not_writable";
+        case MODELYARD_UPDATE_NONE_BEFORE: return "update_none_before";
         case MODELYARD_FAILED: break;
     }
     return "failed";
@@ -266,6 +275,27 @@ modelyard_status modelyard_bench(modelyard_model* model, const char* path, int n
         expect_argument(model && result, "model or result is NULL");
         expect_argument(num_runs >= 1 && num_runs <= kMostRuns, "num_runs lies between 1 and 100,000");
         *result = model->model.bench(path ? path : "", num_runs);
+    });
+}
+
+modelyard_status modelyard_update(const char* artefact, const char* update, int allow_other_labels, const modelyard_options* options) {
+    return guarded([&] {
+        expect_argument(artefact, "artefact is NULL");
+        const std::filesystem::path home = std::filesystem::u8path(artefact);
+        if (!update) return update_roll_back(home);
+        const int num_threads = options && options->num_threads ? options->num_threads : 1;
+        expect_argument(num_threads >= 1 && num_threads <= kMostThreads, "num_threads lies between 0 and 256");
+        const std::string library = options && options->library ? options->library : "";
+        update_install(home, std::filesystem::u8path(update), allow_other_labels != 0, library, num_threads);
+    });
+}
+
+modelyard_status modelyard_installed(const char* artefact, char* folder, size_t size) {
+    return guarded([&] {
+        expect_argument(artefact && folder, "artefact or folder is NULL");
+        const std::string found = installed_folder(std::filesystem::u8path(artefact)).u8string();
+        expect_argument(found.size() < size, "the path of the model is longer than size");
+        std::memcpy(folder, found.c_str(), found.size() + 1);
     });
 }
 

@@ -8914,6 +8914,8 @@ export interface components {
         ExportEstimatesIn: {
             /** Artefact */
             artefact: string;
+            /** Gallery */
+            gallery?: string | null;
             /** Options */
             options?: {
                 [key: string]: boolean | number | string;

@@ -13,11 +13,14 @@ export function useTargets() {
   return useQuery({ queryKey: ['targets'], queryFn: () => data(api.GET('/api/targets')), staleTime: Infinity })
 }
 
-/** What builds of a model are expected to give, with the usual options; of one target with these options where it is named. */
-export function useExportEstimates(artefact: string, target?: string, options: Record<string, ParamValue> = {}) {
+/**
+ * What builds of a model are expected to give, with the usual options; of one target with these options where it is named.
+ * @param gallery with whose names they answer; null: with what the model answers
+ */
+export function useExportEstimates(artefact: string, gallery: string | null, target?: string, options: Record<string, ParamValue> = {}) {
   return useQuery({
-    queryKey: ['exports', artefact, 'estimates', target, options],
-    queryFn: () => data(api.POST('/api/exports/estimates', { body: { artefact, target, options } })),
+    queryKey: ['exports', artefact, 'estimates', gallery, target, options],
+    queryFn: () => data(api.POST('/api/exports/estimates', { body: { artefact, gallery, target, options } })),
     enabled: target === undefined || Object.keys(options).length > 0,
     placeholderData: keepPreviousData,
   })

@@ -14,6 +14,8 @@ interface ExpectedProps {
   target: Target
   /** That were chosen so far. */
   options: Record<string, ParamValue>
+  /** With whose names the product answers; null: with what the model answers. */
+  gallery: string | null
 }
 
 /** A number and its unit stay on one line. */
@@ -23,10 +25,10 @@ const together = (figure: string) => figure.replaceAll(' ', '\u00a0')
 const roughLatency = (value_ms: number) => together(formatLatency(Number(value_ms.toPrecision(2))))
 
 /** What a build will give, as far as it is known before: its size, how long it takes, and how fast it answers where. */
-export function Expected({ artefact, target, options }: ExpectedProps) {
+export function Expected({ artefact, target, options, gallery }: ExpectedProps) {
   const { t } = useTranslation('models')
-  const usual = useExportEstimates(artefact.id)
-  const chosen = useExportEstimates(artefact.id, target.name, changedOptions(target, options))
+  const usual = useExportEstimates(artefact.id, gallery)
+  const chosen = useExportEstimates(artefact.id, gallery, target.name, changedOptions(target, options))
   const measured = useMeasurements(artefact.id)
   const isChanged = Object.keys(changedOptions(target, options)).length > 0
   const estimate = [...((isChanged && chosen.data) || []), ...(usual.data ?? [])].find((each) => each.target === target.name)

@@ -62,7 +62,14 @@ export function ExportDialog({ artefact, onClose, onStarted }: ExportDialogProps
                       <TargetCard
                         key={choice.target.name}
                         choice={choice}
-                        expected={<Expected artefact={artefact} target={choice.target} options={choice.target === target ? options : {}} />}
+                        expected={
+                          <Expected
+                            artefact={artefact}
+                            target={choice.target}
+                            options={choice.target === target ? options : {}}
+                            gallery={gallery}
+                          />
+                        }
                       />
                     ))}
                   </SimpleGrid>

@@ -1,6 +1,7 @@
 package io.modelyard.desktop;
 
 import io.modelyard.Annotation;
+import io.modelyard.InstalledModels;
 import io.modelyard.Json;
 import io.modelyard.Model;
 import io.modelyard.ModelException;
@@ -12,6 +13,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,6 +23,7 @@ import java.util.Map;
 public final class Main {
     private static final String USAGE =
             "usage: java -jar modelyard.jar ARTEFACT [--top N] [--threshold SCORE] (--selftest | --bench RUNS | FILE...)\n"
+                    + "       java -jar modelyard.jar ARTEFACT update (FILE.zip [--allow-other-labels] | --rollback)\n"
                     + "FILE is a picture, a text in UTF-8, or, for a model of tables, JSON with a row or a list of rows.";
 
     private final PrintStream out;
@@ -42,8 +45,10 @@ public final class Main {
     private int run(String[] arguments) {
         try {
             if (arguments.length < 2) throw new ModelException("argument_invalid", USAGE);
+            InstalledModels installed = new InstalledModels(new File(arguments[0]));
+            if (arguments[1].equals("update")) return update(installed, Arrays.asList(arguments).subList(2, arguments.length));
             read(arguments);
-            try (Model model = Model.load(new File(arguments[0]))) {
+            try (Model model = installed.load()) {
                 if (isSelftest) return selftest(model);
                 if (numRuns > 0) out.println(model.bench(numRuns));
                 boolean isWhole = true;
@@ -83,6 +88,20 @@ public final class Main {
         } catch (NumberFormatException | ArrayIndexOutOfBoundsException error) {
             throw new ModelException("argument_invalid", arguments[place - 1] + " needs a number\n" + USAGE);
         }
+    }
+
+    /** Gives the product another model, or the one before. */
+    private int update(InstalledModels installed, List<String> words) {
+        boolean isOtherLabelsAllowed = words.contains("--allow-other-labels");
+        if (words.size() != (isOtherLabelsAllowed ? 2 : 1)) throw new ModelException("argument_invalid", USAGE);
+        if (words.get(0).equals("--rollback")) installed.rollBack();
+        else installed.install(new File(words.get(0)), isOtherLabelsAllowed);
+        Map<String, Object> line = new LinkedHashMap<>();
+        line.put("model", installed.model());
+        line.put("artefact_dir", installed.folder() == null ? "" : installed.folder().getPath());
+        line.put("can_roll_back", installed.canRollBack());
+        out.println(Json.write(line));
+        return 0;
     }
 
     private int selftest(Model model) {
