@@ -54,7 +54,7 @@ def part_photo(label: str, generator: np.random.Generator, *, side_px: int = 256
     angle, scale = generator.uniform(0, 360), generator.uniform(0.55, 0.95) * side_px / _DRAWN_PX
     matrix_23 = cv2.getRotationMatrix2D((_MIDDLE, _MIDDLE), angle, scale)
     shift = generator.uniform(-0.09, 0.09, 2) * side_px
-    matrix_23[:, 2] += side_px / 2 - _MIDDLE + shift
+    matrix_23[:, 2] = matrix_23[:, 2] + side_px / 2 - _MIDDLE + shift
     size = (side_px, side_px)
     light_HW = _light(shape, np.deg2rad(generator.uniform(200, 250) - angle))
     alpha_HW = np.asarray(cv2.warpAffine(shape.mask_HW, matrix_23, size, flags=cv2.INTER_AREA), np.float32) / 255
