@@ -209,10 +209,10 @@ def _farms(land: _Land) -> None:
             middle = (x + land.uniform(-45, 45), y + land.uniform(-45, 45))
             size = (land.uniform(16, 34), land.uniform(11, 19))
             corners = cv2.boxPoints((middle, size, angle + float(land.generator.choice([0, 90]))))
-            _house(land, np.asarray(corners, np.float64))
+            _building(land, np.asarray(corners, np.float64))
 
 
-def _house(land: _Land, corners_42: NDArray[np.float64]) -> None:
+def _building(land: _Land, corners_42: NDArray[np.float64]) -> None:
     height, width = land.labels_HW.shape
     roof_HW, lit_HW = np.zeros((height, width), np.uint8), np.zeros((height, width), np.uint8)
     cv2.fillPoly(roof_HW, [np.rint(corners_42).astype(np.int32)], 1)
