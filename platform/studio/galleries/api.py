@@ -151,7 +151,7 @@ def gallery_search(request: HttpRequest, gallery: str, file: File[UploadedFile],
     found = gallery_for(request, "deployment.predict", gallery)
     rate_check(request, Rate.SEARCHES)
     matches = selectors.gallery_search(found, *_read(file), top=max(1, min(top, MOST_FOUND)))
-    return present.search_out(found, _limit(found), matches)
+    return present.search_out(found, _limit(found), matches, selectors.recall_of(found))
 
 
 @router.post("/galleries/{gallery}/verify", response=GalleryVerifyOut, operation_id="gallery_verify")

@@ -1,6 +1,7 @@
-"""The exact index: all vectors of a gallery in one matrix, kept by the process, and brought up to date after changes.
+"""The index: all vectors of a gallery in one matrix, kept by the process, and brought up to date after changes.
 
-A search is one product of matrix and vector. ``docs/decisions/0076`` has the figures. Shapes: N entries, D numbers.
+A search is one product of matrix and vector; in a large gallery codes choose first what is compared (``codes``).
+``docs/decisions/0076`` has the figures.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from threading import Lock
 import numpy as np
 from numpy.typing import NDArray
 
+from studio.galleries.codes import PER_FOUND, Codes, codes_of
 from studio.galleries.embedding import VECTOR_TYPE
 from studio.galleries.models import EntryVector, Gallery
 
@@ -29,6 +31,8 @@ class Index:
     entries: tuple[str, ...]
     names: tuple[str, ...]
     vectors: NDArray[np.float32]
+    codes: Codes | None = None
+    """Of a large gallery, where the package for them is installed."""
 
     def nearest_names(self, vector: NDArray[np.float32], top: int) -> list[tuple[int, float]]:
         """The most similar entry of each of the most similar names, best first.
@@ -38,18 +42,27 @@ class Index:
         """
         if not self.entries:
             return []
-        similarities = self.vectors @ vector
         found: dict[str, tuple[int, float]] = {}
         number = top
         while len(found) < top:  # names may have many pictures each
-            number = min(4 * number, len(similarities))
-            places = np.argpartition(similarities, len(similarities) - number)[-number:]
+            number = min(4 * number, len(self.entries))
+            places, similarities = self._nearest(vector, number)
             found = {}
-            for place in places[np.argsort(-similarities[places], kind="stable")]:
-                found.setdefault(self.names[place], (int(place), min(1.0, max(-1.0, float(similarities[place])))))
-            if number == len(similarities):
+            for at in np.argsort(-similarities, kind="stable"):
+                place, similarity = int(places[at]), min(1.0, max(-1.0, float(similarities[at])))
+                found.setdefault(self.names[place], (place, similarity))
+            if number == len(self.entries):
                 break
         return list(found.values())[:top]
+
+    def _nearest(self, vector: NDArray[np.float32], number: int) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """Places and similarities of the most similar entries, in no order; with codes there may be more than asked for."""
+        if self.codes is None or PER_FOUND * number >= len(self.entries):
+            similarities = self.vectors @ vector
+            places = np.argpartition(similarities, len(similarities) - number)[-number:]
+            return places, similarities[places]
+        places = np.concatenate([self.codes.nearest(vector, number), np.arange(self.codes.num_known, len(self.entries))])
+        return places, self.vectors[places] @ vector
 
 
 _EMPTY = Index((), (), np.zeros((0, 0), dtype=np.float32))
@@ -137,7 +150,10 @@ def _read(gallery: Gallery, before: _Kept | None) -> _Kept:
             entries=(*index.entries, *(row[1] for row in added)),
             names=(*index.names, *(row[2] for row in added)),
             vectors=matrix[:number],
+            codes=index.codes,
         )
+    if index.codes is None or not index.codes.serve(len(index.entries)):
+        index = replace(index, codes=codes_of(index.vectors))
     rows = np.concatenate([before.rows, np.array([row[0] for row in added], dtype=np.int64)])
     return _Kept(artefact, gallery.revision, gallery.removal, rows, index, matrix)
 
@@ -150,5 +166,6 @@ def _without_gone(gallery: Gallery, before: _Kept) -> _Kept:
         entries=tuple(compress(before.index.entries, stays)),
         names=tuple(compress(before.index.names, stays)),
         vectors=before.index.vectors[stays],
+        codes=before.index.codes.without(stays) if before.index.codes else None,
     )
     return replace(before, rows=before.rows[stays], index=index, matrix=index.vectors)

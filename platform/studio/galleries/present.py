@@ -42,10 +42,11 @@ def entry_out(entry: GalleryEntry) -> GalleryEntryOut:
     )
 
 
-def search_out(gallery: Gallery, limit: float, matches: Sequence[Match]) -> GallerySearchOut:
+def search_out(gallery: Gallery, limit: float, matches: Sequence[Match], recall: float | None) -> GallerySearchOut:
     """What was found."""
     return GallerySearchOut(
         limit=limit,
+        recall=recall,
         matches=[
             GalleryMatchOut(
                 name=each.name,

@@ -120,6 +120,9 @@ class GallerySearchOut(Schema):
     limit: float
     matches: list[GalleryMatchOut]
     """The most similar name first, each name once."""
+    recall: float | None
+    """Of a very large gallery, whose search is approximate: the share of the ten most similar pictures that it finds, measured
+    on pictures of the gallery. None where all are compared."""
 
 
 class GalleryVerifyOut(Schema):

@@ -115,6 +115,12 @@ def gallery_search(gallery: Gallery, name: str, data: bytes, *, top: int) -> lis
     return [Match(index.entries[place], index.names[place], similarity, similarity >= limit) for place, similarity in found]
 
 
+def recall_of(gallery: Gallery) -> float | None:
+    """Share of the most similar pictures that a search finds, 0..1; None where it compares with all."""
+    codes = index_of(gallery).codes
+    return codes.recall if codes else None
+
+
 def gallery_names(gallery: Gallery) -> list[str]:
     """Names of what the gallery knows."""
     return sorted(set(index_of(gallery).names))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import io
 import zipfile
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db.models import F
 from PIL import Image
 
 from automl.contracts.artefact import MANIFEST_FILE, ArtefactManifest
@@ -15,12 +17,13 @@ from automl.contracts.report import REPORT_FILE
 from automl.contracts.task import OutputKind
 from runtime.predictor import Predictor
 from runtime.update_format import ARTEFACT_DIR
+from studio.accounts.access import SYSTEM
 from studio.common.blobs import blobs
 from studio.common.errors import StudioError
 from studio.deployments.models import Deployment
-from studio.galleries import services
+from studio.galleries import codes, services
 from studio.galleries.index import Index, index_of
-from studio.galleries.models import EntryVector, Gallery
+from studio.galleries.models import EntryVector, Gallery, GalleryEntry
 from studio.jobs.handlers import job_run
 from studio.jobs.models import Job
 from studio.jobs.reporter import JobCancelledError
@@ -254,6 +257,46 @@ def test_names_with_many_pictures_do_not_hide_others():
     near = np.array([0.9, 0.4, 0.1], dtype=np.float32)
     found = index.nearest_names(near / np.linalg.norm(near), 3)
     assert [index.names[place] for place, _ in found] == ["many", "one", "two"]
+
+
+def test_codes_of_a_large_gallery_find_what_comparing_all_finds(client, gallery, monkeypatch):
+    monkeypatch.setattr(codes, "FROM", 2_000)
+    generator = np.random.default_rng(0)
+    things = generator.standard_normal((400, 16), dtype=np.float32).repeat(6, axis=0)
+    vectors = things + 0.2 * generator.standard_normal(things.shape, dtype=np.float32)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+
+    def put(places):
+        shared = {"gallery_id": gallery["id"], "size_bytes": 1, "created_by": "x"}
+        entries = [GalleryEntry(name=f"thing {place // 6}", blob=f"{place:064d}", **shared) for place in places]
+        GalleryEntry.objects.bulk_create(entries)
+        artefact = gallery["artefact"]["id"]
+        pairs = zip(places, entries, strict=True)
+        rows = [EntryVector(entry=entry, artefact=artefact, values=vectors[place].tobytes()) for place, entry in pairs]
+        EntryVector.objects.bulk_create(rows)
+        Gallery.objects.filter(id=gallery["id"]).update(revision=F("revision") + 1)
+
+    def found():
+        index = index_of(Gallery.objects.get(id=gallery["id"]))
+        assert index.codes.recall > 0.9
+        alike = [
+            index.nearest_names(vector, 5) == replace(index, codes=None).nearest_names(vector, 5) for vector in vectors[::97]
+        ]
+        assert np.mean(alike) > 0.9
+        return index.codes, len(index.entries)
+
+    put(range(2_200))
+    whole, _ = found()
+    put(range(2_200, 2_400))
+    later, number = found()
+    assert (later, number) == (whole, 2_400), "what came is compared beside the codes"
+    address = f"/api/galleries/{gallery['id']}/entries"
+    assert client.delete(address, query_params={"name": "thing 0"}).json()["count"] == 6
+    without, number = found()
+    assert (without.faiss is whole.faiss, without.num_known, number) == (True, 2_194, 2_394)
+    first = GalleryEntry.objects.filter(gallery=gallery["id"]).order_by("blob").values_list("id", flat=True)[:300]
+    assert services.entries_delete(gallery=Gallery.objects.get(id=gallery["id"]), entries=list(first), actor=SYSTEM) == 300
+    assert found()[0].faiss is not whole.faiss, "with too many gone they are made anew"
 
 
 def test_after_changes_a_process_reads_only_what_came(client, gallery):

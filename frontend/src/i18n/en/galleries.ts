@@ -26,6 +26,7 @@ export default {
     help: 'The picture is not kept.',
     drop: 'Drop or paste a picture, or click to choose one',
     empty: 'The gallery has no pictures yet.',
+    approximate: 'Approximate search: it finds {{share}} of the ten most similar pictures.',
     unknown: 'Nothing in the gallery is similar enough. The closest:',
   },
   verify: {

@@ -26,6 +26,7 @@ export default {
     help: '图片不会保存。',
     drop: '拖入或粘贴图片，也可点击选择',
     empty: '图库中还没有图片。',
+    approximate: '近似检索：可找到最相似的十张图片中的 {{share}}。',
     unknown: '图库中没有足够相似的图片。最接近的是：',
   },
   verify: {

@@ -9573,6 +9573,8 @@ export interface components {
             limit: number;
             /** Matches */
             matches: components["schemas"]["GalleryMatchOut"][];
+            /** Recall */
+            recall: number | null;
         };
         /**
          * GalleryVerifyOut

@@ -2,6 +2,7 @@ import { Badge, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { formatPercent } from '../../../lib/format'
 import { usePastedPicture } from '../../../lib/use-pasted-picture'
 import { LoadingState } from '../../../ui/loading-state'
 import { Section } from '../../../ui/section'
@@ -32,7 +33,7 @@ export function SearchPanel({ gallery }: { gallery: Gallery }) {
   )
 }
 
-function Matches({ found: { matches } }: { found: GallerySearch }) {
+function Matches({ found: { matches, recall } }: { found: GallerySearch }) {
   const { t } = useTranslation('galleries')
   if (matches.length === 0) return <Text size="sm">{t('search.empty')}</Text>
   return (
@@ -52,6 +53,11 @@ function Matches({ found: { matches } }: { found: GallerySearch }) {
           {is_same && <Badge color="teal">{t('same')}</Badge>}
         </div>
       ))}
+      {recall !== null && (
+        <Text size="xs" c="dimmed">
+          {t('search.approximate', { share: formatPercent(recall) })}
+        </Text>
+      )}
     </Stack>
   )
 }
