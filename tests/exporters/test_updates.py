@@ -154,7 +154,7 @@ def test_update_that_does_not_fit_is_refused_and_the_model_before_stays(
     with zipfile.ZipFile(evil, "w") as packed:
         packed.writestr("../../out.txt", "x")
     assert update(bundle, str(evil))[1]["code"] == "update_invalid"
-    assert not (tmp_path / "out.txt").exists()
+    assert not list(tmp_path.rglob("out.txt"))
     assert InstalledModels(bundle).current().artefact_dir == bundle / "artefact"
     assert list((bundle / "models").iterdir()) == []
     build("model_update", artefact_write(tmp_path / "renamed", labels=("owl", "crow", "tit")), tmp_path, {"name": "renamed"})
