@@ -7,6 +7,7 @@ registers (Andre et al. 2015, https://doi.org/10.14778/2856318.2856324) by faiss
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.util import find_spec
@@ -73,6 +74,7 @@ def codes_of(vectors: NDArray[np.float32]) -> Codes | None:
     number, num_numbers = vectors.shape
     if number < FROM or num_numbers % 2 or not has_faiss():
         return None
+    logging.getLogger("faiss.loader").setLevel(logging.WARNING)  # it tells which processors it has no build for
     import faiss  # noqa: PLC0415 - only large galleries need it
 
     faiss.omp_set_num_threads(1)  # a request takes one core
