@@ -46,10 +46,10 @@ class Codes:
             vector: of length one.
             number: how many of the nearest are wanted.
         """
-        wanted = max(FEWEST, PER_FOUND * number)
+        num_compared = max(FEWEST, PER_FOUND * number)
         if self.num_known < len(self.places):
-            wanted *= 2  # some of them are gone, and where one is, others may be
-        _, found = self.faiss.search(vector[None], min(wanted, len(self.places)))
+            num_compared *= 2  # some of them are gone, and where one is, others may be
+        _, found = self.faiss.search(vector[None], min(num_compared, len(self.places)))
         places: NDArray[np.int64] = self.places[found[0][found[0] >= 0]]
         return places[places >= 0]
 

@@ -142,7 +142,7 @@ def _read(gallery: Gallery, before: _Kept | None) -> _Kept:
         vectors = np.frombuffer(b"".join(bytes(row[3]) for row in added), dtype=VECTOR_TYPE).reshape(len(added), -1)
         number = len(index.entries) + len(added)
         if number > len(matrix):
-            matrix = np.empty((number + number // 8 + _SPARE_ROWS, vectors.shape[1]), dtype=np.float32)
+            matrix = _roomy(number, vectors.shape[1])
             if index.entries:
                 matrix[: len(index.entries)] = index.vectors
         matrix[len(index.entries) : number] = vectors
@@ -162,10 +162,19 @@ def _without_gone(gallery: Gallery, before: _Kept) -> _Kept:
     """What is there still; ids alone are read."""
     there = EntryVector.objects.filter(entry__gallery=gallery, artefact=before.artefact).values_list("id", flat=True)
     stays = np.isin(before.rows, np.fromiter(there, dtype=np.int64))
+    entries = tuple(compress(before.index.entries, stays))
+    matrix = _roomy(len(entries), before.matrix.shape[1])
+    # No place is out of bounds; another mode would copy once more.
+    np.take(before.index.vectors, np.flatnonzero(stays), axis=0, out=matrix[: len(entries)], mode="clip")
     index = Index(
-        entries=tuple(compress(before.index.entries, stays)),
+        entries=entries,
         names=tuple(compress(before.index.names, stays)),
-        vectors=before.index.vectors[stays],
+        vectors=matrix[: len(entries)],
         codes=before.index.codes.without(stays) if before.index.codes else None,
     )
-    return replace(before, rows=before.rows[stays], index=index, matrix=index.vectors)
+    return replace(before, rows=before.rows[stays], index=index, matrix=matrix)
+
+
+def _roomy(number: int, num_numbers: int) -> NDArray[np.float32]:
+    """A matrix for so many vectors and some more."""
+    return np.empty((number + number // 8 + _SPARE_ROWS, num_numbers), dtype=np.float32)
