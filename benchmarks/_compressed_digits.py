@@ -17,6 +17,8 @@ from benchmarks._digits import ASSETS_DIR, all_digits
 from engine import run
 from engine.compress import methods, prune
 from engine.data.generated import GeneratedItem, Subject, write_version
+from engine.models import family_spec
+from engine.models.shared.params import OWN_RESOLUTION
 from engine.tasks.image_classification.spec import TASK
 
 
@@ -54,7 +56,7 @@ def compressed(
     _version(trained / "data", size)
     common = {"task": TASK.name, "device": "cpu", "cache_dir": str(cache_dir or folder / "cache")}
     common["assets_dir"] = str(ASSETS_DIR)
-    train = train.model_copy(update={"params": {**train.params, "resolution_px": _resolution(size)}})
+    train = train.model_copy(update={"params": {**train.params, "resolution_px": _resolution(train, size)}})
     JobSpec(id="job_train", kind="train", train=train, **common).write(trained / "job.json")
     order = CompressOrder(parent="art_digits", trains=trains)
     JobSpec(id="job_compress", kind="compress", artefact="model", compress=order, **common).write(compressed / "job.json")
@@ -66,9 +68,10 @@ def compressed(
     return CompressionReport.read(compressed / "artefact" / COMPRESSION_FILE)
 
 
-def _resolution(size: Size) -> int:
-    """As the families take it: 0 is their own, which is 224."""
-    return 0 if size.side_px == 224 else size.side_px
+def _resolution(train: TrainConfig, size: Size) -> int:
+    """As the family takes it, which says 0 for the network's own."""
+    own_px = family_spec(train.family).size(train.size).resolution_px
+    return OWN_RESOLUTION if size.side_px == own_px else size.side_px
 
 
 def _version(folder: Path, size: Size) -> None:
