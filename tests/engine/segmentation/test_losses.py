@@ -12,7 +12,7 @@ from automl.contracts.family import FeatureKind
 from engine.models import families_for
 from engine.models.shared.enlarge import enlarged
 from engine.tasks import task_spec
-from engine.tasks.semantic_segmentation import loss
+from engine.tasks.semantic_segmentation import loss, loss_terms
 from engine.tasks.semantic_segmentation.loss_terms import LEAST_HARD, OVERLAP_TERMS, PIXEL_TERMS, SURE
 from engine.tasks.semantic_segmentation.raster import IGNORED
 
@@ -20,6 +20,12 @@ TASK = task_spec("semantic_segmentation")
 NUM_LABELS = 2
 _NUM_CLASSES = 1 + NUM_LABELS
 WEIGHTS = (0.5, 1.0, 4.0)
+
+
+@pytest.fixture(autouse=True, params=[loss_terms.FEW_LOGITS, 0], ids=["at once", "by bands"])
+def few_logits(request, monkeypatch):
+    """Small batches and large ones are computed in different ways."""
+    monkeypatch.setattr(loss_terms, "FEW_LOGITS", request.param)
 
 
 @pytest.fixture
