@@ -2,52 +2,24 @@
 
 from __future__ import annotations
 
-from automl.contracts.family import Cost, FamilySpec, FeatureKind, FirstTrial, SizeSpec
-from automl.contracts.modality import Modality
+from automl.contracts.family import FirstTrial
 from automl.contracts.words import Words
-from engine.models.shared import params
-from engine.models.shared.cost import step_cost
+from engine.models.shared.backbones import Counted
+from engine.models.shared.detector_family import detector_cost, detector_family
 
 words = Words(__file__)
 
-_SAVED_BYTES_PER_PIXEL = {"lite0": 1657, "resnet18": 524}
-"""What autograd keeps of one picture for the backward pass, fp32, counted with saved-tensor hooks."""
+_COUNTED = {
+    "lite0": Counted(resolution_px=224, num_parameters=3_591_305, macs=802_541_600, saved_bytes_per_pixel=1657),
+    "resnet18": Counted(resolution_px=160, num_parameters=11_849_673, macs=1_154_337_600, saved_bytes_per_pixel=524),
+}
+"""By backbone, the default first."""
 
-FAMILY = FamilySpec(
+FAMILY = detector_family(
     name="fcos",
     title=words("title"),
     summary=words("summary"),
-    reads=Modality.IMAGE,
-    yields=FeatureKind.BOXES,
-    can_continue=True,
-    sizes=(
-        SizeSpec(
-            name="lite0",
-            title=words("size.lite0"),
-            resolution_px=224,
-            num_parameters=3_591_305,
-            macs=802_541_600,
-            asset="efficientnet_lite0",
-        ),
-        SizeSpec(
-            name="resnet18",
-            title=words("size.resnet18"),
-            resolution_px=160,
-            num_parameters=11_849_673,
-            macs=1_154_337_600,
-        ),
-    ),
-    params=params.detector(peak_lr=1e-3, resolutions_px=(64, 96, 128, 192, 320, 416)),
-    licences=("Apache-2.0",),
+    counted=_COUNTED,
     first_trials=(FirstTrial(rank=30),),
 )
-
-
-def cost(sample_shape: tuple[int, ...], size: str) -> Cost:
-    """What one training step of one picture needs.
-
-    Args:
-        sample_shape: height, width, channels of what the network sees.
-        size: name of one of the sizes.
-    """
-    return step_cost(FAMILY.size(size), _SAVED_BYTES_PER_PIXEL[size], sample_shape)
+cost = detector_cost(FAMILY, _COUNTED)
