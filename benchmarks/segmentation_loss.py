@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from unittest.mock import patch
 
 import torch
 import torch.nn.functional as F  # noqa: N812 (the name that everybody knows)
@@ -19,7 +20,7 @@ from benchmarks._peak import peak_mb, process_mb
 from benchmarks.harness import Claim, Clock, Options, cpu_seconds, interleave, main, speedup
 from engine.models import family_part
 from engine.models.shared.enlarge import enlarged
-from engine.tasks.semantic_segmentation import loss
+from engine.tasks.semantic_segmentation import loss, loss_terms
 
 NAME = "segmentation_loss"
 FACTOR = 4
@@ -65,7 +66,8 @@ def _claims(case: Case, options: Options) -> list[Claim]:
         return 1
 
     def small_step(measured: Loss) -> None:
-        measured(cells_BChw[:, :, :8, :8], truth_BHW[:, : 8 * FACTOR, : 8 * FACTOR]).backward()
+        with patch.object(loss_terms, "FEW_LOGITS", 0):  # as many logits are computed, lest their libraries count
+            measured(cells_BChw[:, :, :8, :8], truth_BHW[:, : 8 * FACTOR, : 8 * FACTOR]).backward()
 
     ours, with_dice = (
         loss.build(torch.nn.Identity(), {}, smoothing=0.0, weights_L=None, name=name)
