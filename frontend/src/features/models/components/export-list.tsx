@@ -147,9 +147,16 @@ function ExportOutcome({ build }: { build: Export }) {
   if (build.job?.error) {
     const failure = failureText(build.job.error)
     return (
-      <Text size="sm" c="red">
-        {failure.message} {failure.hint}
-      </Text>
+      <>
+        <Text size="sm" c="red">
+          {failure.message} {failure.hint}
+        </Text>
+        {failure.detail && (
+          <Text size="xs" c="dimmed">
+            {failure.detail}
+          </Text>
+        )}
+      </>
     )
   }
   if (!build.job || build.state !== 'running') return null
