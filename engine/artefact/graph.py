@@ -19,6 +19,7 @@ import torch
 from torch import Tensor, nn
 from torch.onnx._internal.exporter import _core, _registration
 
+from engine.artefact import captured
 from engine.artefact.traced import traced_once
 from engine.errors import ParityError
 from engine.kernels import onnx_translations
@@ -78,7 +79,7 @@ def translations() -> _registration.ONNXRegistry:
     # torchvision is not there, and not missed.
     logging.getLogger(_registration.__name__).setLevel(logging.ERROR)
     registry = _registration.ONNXRegistry.from_torchlib(opset_version=OPSET)
-    for operator, written in onnx_translations().items():
+    for operator, written in {**onnx_translations(), **captured.translations()}.items():
         registry.register_op(operator, written)
     return registry
 
@@ -89,7 +90,7 @@ def _traced(
     with warnings.catch_warnings(), torch.no_grad():
         warnings.simplefilter("ignore")  # of the exporter's own use of what torch deprecates
         program = _core.export(
-            module,
+            captured.captured(module, example, shapes, translations()),
             (example,),
             {},
             registry=translations(),
