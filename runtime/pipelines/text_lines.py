@@ -5,7 +5,8 @@ rectangles, which are cut out, sorted by length and read in batches. What is rea
 
 ``pipeline.json`` has ``recogniser`` (file of the second graph), ``symbols`` (what its outputs behind the blank stand for),
 ``side_px`` (longer side of the picture that the first graph sees at most), ``threshold`` (of the map), ``least_score`` (mean of
-a region), ``unclip`` (how far a rectangle is enlarged: times its area by its circumference).
+a region), ``unclip`` (how far a rectangle is enlarged: times its area by its circumference), ``wider`` (within a batch no line is
+more times as wide as the narrowest: what is added to it is read as well, which costs time and can change an unsure symbol).
 
 Shapes: H height, W width, B lines of a batch, T steps along a line.
 """
@@ -41,7 +42,7 @@ SMALLEST = 3.0
 BATCH = 8
 """Lines of a batch at most."""
 WIDER = 1.25
-"""Within a batch no line is so many times as wide as the narrowest: what is added to it would be read as well."""
+"""``wider`` of models from before it was written down."""
 _GREY = 128
 
 
@@ -65,6 +66,7 @@ class TextLines:
         self._side_px = int(spec["side_px"])
         self._threshold, self._least_score = float(spec["threshold"]), float(spec["least_score"])
         self._unclip = float(spec["unclip"])
+        self._wider = float(spec.get("wider", WIDER))
 
     def run(self, feeds: Mapping[str, NDArray[Any]]) -> NDArray[np.float32]:
         """See ``Pipeline``: the lines of each picture in the order in which they are read."""
@@ -75,13 +77,13 @@ class TextLines:
         found: dict[int, Line] = {}
         order = sorted(range(len(lines)), key=lambda place: lines[place].width)
         while order:
-            widest = WIDER * max(lines[order[0]].width, HEIGHT_PX)
+            narrowest = lines[order[0]].width
+            widest = max(self._wider * max(narrowest, HEIGHT_PX), _steps_of(narrowest) * LINE_STRIDE_PX)
             batch = [place for place in order[:BATCH] if lines[place].width <= widest]
             order = order[len(batch) :]
             answers = self._recogniser.run({LINE: _stacked([lines[place] for place in batch])})
             for place, steps_T2 in zip(batch, answers, strict=True):  # noqa: N806
-                num_steps = -(-lines[place].width // LINE_STRIDE_PX)
-                found[place] = self._decoded(steps_T2[:num_steps])
+                found[place] = self._decoded(steps_T2[: _steps_of(lines[place].width)])
         return [found[place] for place in range(len(lines))]
 
     def quads(self, picture: Image.Image) -> list[Floats]:
@@ -131,9 +133,13 @@ def _seen(width: int, height: int, most_px: int) -> tuple[int, int]:
     return across, down
 
 
+def _steps_of(width_px: int) -> int:
+    return -(-width_px // LINE_STRIDE_PX)
+
+
 def _stacked(lines: Sequence[Image.Image]) -> NDArray[np.uint8]:
     """Lines of one width: what is missing at their end is grey."""
-    width = -(-max(line.width for line in lines) // LINE_STRIDE_PX) * LINE_STRIDE_PX
+    width = _steps_of(max(line.width for line in lines)) * LINE_STRIDE_PX
     stacked = np.full((len(lines), HEIGHT_PX, width, 3), _GREY, dtype=np.uint8)
     for place, line in enumerate(lines):
         stacked[place, :, : line.width] = np.asarray(line)

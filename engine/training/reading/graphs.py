@@ -29,6 +29,8 @@ from runtime.pipelines.text_lines import (
 RECOGNISER_FILE = "recogniser.onnx"
 _THRESHOLD, _LEAST_SCORE, _UNCLIP = 0.3, 0.5, 1.6
 """As PaddleOCR and RapidOCR have them."""
+_WIDER = 1.0
+"""Lines of one width are read together, so that nothing is read but what was written: a tenth of the time less than at 1.25."""
 
 
 class TorchGraph:
@@ -55,6 +57,7 @@ def spec_of(symbols: Sequence[str], side_px: int) -> dict[str, Any]:
         "threshold": _THRESHOLD,
         "least_score": _LEAST_SCORE,
         "unclip": _UNCLIP,
+        "wider": _WIDER,
         "symbols": list(symbols),
     }
 
