@@ -19,7 +19,7 @@ from engine.tasks.shared.shapes_example import GeneratedPicture, shown_of
 from runtime.run_lengths import counts_of
 
 _WIDTH_PX, _HEIGHT_PX = 480, 360
-_TEST_EVERY = 5
+_TEST_EVERY = 4
 """One picture of so many tests: it shows subjects and photographs that no other one shows."""
 
 
