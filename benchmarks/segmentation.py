@@ -37,6 +37,7 @@ from engine.click_mask.predict import ClickMaskModel, ClickSession
 from engine.data.generated import Subject, write_version
 from engine.models.unet import network
 from engine.tasks.semantic_segmentation import scenes as metal
+from engine.tasks.semantic_segmentation import subject_scenes
 from engine.tasks.semantic_segmentation.quickstarts import cutouts
 from engine.tasks.semantic_segmentation.spec import TASK
 from engine.tasks.shared.scenes import material
@@ -68,7 +69,7 @@ def _metal(number: int, seed: int, is_held_out: bool) -> list[GeneratedPicture]:
 
 def _subjects(number: int, seed: int, is_held_out: bool) -> list[GeneratedPicture]:
     source, generator = material(ASSETS_DIR, is_held_out=is_held_out), np.random.default_rng(seed)
-    return [cutouts.scene(source, generator) for _ in range(number)]
+    return [subject_scenes.scene(source, cutouts.LAYOUT, generator) for _ in range(number)]
 
 
 CASES: Mapping[str, Case] = {"metal": Case(metal.LABELS, _metal), "subjects": Case((cutouts.LABEL,), _subjects)}

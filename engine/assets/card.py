@@ -68,6 +68,7 @@ class AssetCard(Contract):
         "stamp_pictures",
         "stamp_cutouts",
         "photographs",
+        "person_cutouts",
         "digit_pictures",
         "sentiment_lines",
         "table_rows",

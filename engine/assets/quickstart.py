@@ -20,6 +20,7 @@ from PIL import Image
 from engine.assets.card import AssetCard
 from engine.assets.fetch import AssetMissingError, Progress
 from engine.assets.keep import Convert, stored_file
+from engine.assets.persons import persons_and_places
 
 _ZIP_FILE = "pictures.zip"
 _MAX_SIDE_PX = 512
@@ -98,6 +99,8 @@ def _converter(card: AssetCard) -> Convert:
             return lambda source, target: _write_zip(target, _cutouts(source))
         case "photographs":
             return lambda source, target: _write_zip(target, _photographs(source))
+        case "person_cutouts":
+            return lambda source, target: _write_zip(target, persons_and_places(source))
         case "digit_pictures":
             return lambda source, target: _write_zip(target, _digits(source))
         case _:

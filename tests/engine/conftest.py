@@ -49,6 +49,10 @@ def scene_store(tmp_path):
     for name, entries in (
         ("tuxpaint_cutouts", [f"{kind}/{number}.png" for kind in (*LABELS, "coin") for number in range(4)]),
         ("opencv_photos", [f"photo/{number}.png" for number in range(4)]),
+        ("portrait_officer", ["person/officer.png"]),
+        ("portrait_astronaut", ["person/astronaut.png"]),
+        ("portrait_cameraman", []),
+        ("endless_sky_scenes", [f"place/{number}.png" for number in range(4)]),
     ):
         folder = tmp_path / "store" / name
         folder.mkdir(parents=True)

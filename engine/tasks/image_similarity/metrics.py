@@ -20,6 +20,7 @@ from automl.contracts.dataset import ItemRecord, Split
 from automl.contracts.report import ConfusedPair, JudgedItem, PairsAccepted, SimilarityReport, SplitReport
 from engine.tasks.image_similarity.unseen import unseen_places
 from engine.tasks.shared.outcomes import Outcomes, right_or_wrong
+from engine.tasks.shared.shares import honest, wilson
 
 RATES = (0.1, 0.01, 0.001)
 """Shares of pairs of different things that may be taken for the same."""
@@ -31,7 +32,6 @@ MOST_ITEMS, MOST_JUDGED = 5_000, 1_000
 _MOST_POINTS = 200
 """Of a curve."""
 _MOST_CONFUSED = 6
-_FEW = 30
 _MARGIN = 1e-6
 """Above the pair that sets a limit: it is not to reach it."""
 Floats = NDArray[np.float64]
@@ -193,11 +193,8 @@ def _measured(compared: _Compared) -> dict[str, tuple[float, tuple[float, float]
     first = right_or_wrong(hits_QN[:, 0])
     mean = Outcomes("accuracy", precisions_Q)
     accepted = _share(compared.same >= _limit(compared.different, USUAL_RATE), len(compared.judged_Q))
-    low, high = mean.interval(mean.values_N)
     precision = float(precisions_Q.mean())
-    if len(precisions_Q) < _FEW:  # a bootstrap knows too little of what it did not draw
-        least, most = _wilson(precision, len(precisions_Q))
-        low, high = min(low, least), max(high, most)
+    low, high = honest(mean.interval(mean.values_N), precision, len(precisions_Q))
     return {
         "mean_average_precision": (precision, (max(0.0, low), min(1.0, high))),
         "rank_1": (float(first.values_N.mean()), first.interval(first.values_N)),
@@ -210,15 +207,7 @@ def _share(is_hit_P: NDArray[np.bool_], num_independent: int) -> tuple[float, tu
     if not len(is_hit_P):
         return 0.0, (0.0, 1.0)
     share = float(is_hit_P.mean())
-    return share, _wilson(share, min(len(is_hit_P), num_independent))
-
-
-def _wilson(share: float, number: int) -> tuple[float, float]:
-    z = 1.959964  # 97.5% point of the normal distribution
-    center = share + z * z / (2 * number)
-    reach = z * math.sqrt(share * (1 - share) / number + z * z / (4 * number**2))
-    scale = 1 + z * z / number
-    return max(0.0, (center - reach) / scale), min(1.0, (center + reach) / scale)
+    return share, wilson(share, min(len(is_hit_P), num_independent))
 
 
 def _limit(different_P: Floats, rate: float) -> float:

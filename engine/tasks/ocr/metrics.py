@@ -19,6 +19,7 @@ from automl.contracts.dataset import ItemRecord, Split
 from automl.contracts.report import ConfusedCharacter, JudgedItem, SplitReport, TextLinesReport, WrongLine
 from engine.tasks.shared.edits import confusions, num_edits
 from engine.tasks.shared.outcomes import Outcomes
+from engine.tasks.shared.shares import honest
 from engine.tasks.shared.text_lines import plain_of
 from runtime.answers.quads import CORNERS, SURE, TEXT, text_of
 
@@ -210,12 +211,12 @@ def _measured(counts_K: NDArray[np.float64]) -> dict[str, float]:
 
 
 def _intervals(counts_NK: NDArray[np.float64]) -> dict[str, tuple[float, float]]:
-    """95%, by drawing items again (Efron 1979)."""
-    generator, number = np.random.default_rng(0), len(counts_NK)
+    """95%, by drawing items again (Efron 1979); of few as wide as Wilson's."""
+    generator, number, measured = np.random.default_rng(0), len(counts_NK), _measured(counts_NK.sum(axis=0))
     drawn = [_measured(counts_NK[generator.integers(0, number, number)].sum(axis=0)) for _ in range(_NUM_DRAWN)]
     return {
-        name: (float(low), float(high))
-        for name in drawn[0]
+        name: honest((float(low), float(high)), value, number)
+        for name, value in measured.items()
         for low, high in [np.quantile([each[name] for each in drawn], (0.025, 0.975))]
     }
 

@@ -21,6 +21,7 @@ from automl.contracts.task import OutputKind
 from engine.tasks.semantic_segmentation.counts import Counts, counted, sureness_counts
 from engine.tasks.shared.outcomes import Outcomes
 from engine.tasks.shared.raster import PictureSize, shapes_of
+from engine.tasks.shared.shares import honest
 from runtime.answers import answers_kind
 
 BOOTSTRAP_ROUNDS = 200
@@ -115,14 +116,14 @@ def _metrics(counts: Counts) -> dict[str, float]:
 
 
 def _intervals(counts: Counts, *, seed: int = 0) -> dict[str, tuple[float, float]]:
-    """95% intervals by bootstrap over items: the spread if the same number of items were drawn again."""
-    num_items = len(counts.num_pixels_N)
+    """95% intervals by bootstrap over items: the spread if the same number were drawn again; of few as wide as Wilson's."""
+    num_items, values = len(counts.num_pixels_N), _metrics(counts)
     shares = np.full(num_items, 1.0 / num_items)
     weights_RN = np.random.default_rng(seed).multinomial(num_items, shares, size=BOOTSTRAP_ROUNDS).astype(np.float64)
     found = {}
     for name, measure in _measures(counts).items():
         low, high = np.quantile(measure(weights_RN), (0.025, 0.975))
-        found[name] = (float(low), float(high))
+        found[name] = honest((float(low), float(high)), values[name], num_items)
     return found
 
 

@@ -64,6 +64,11 @@ TASK = TaskSpec(
             summary=words("parcels.summary"),
         ),
         QuickstartSpec(
+            name="portraits",
+            title=words("portraits.title"),
+            summary=words("portraits.summary"),
+        ),
+        QuickstartSpec(
             name="cutouts",
             title=words("cutouts.title"),
             summary=words("cutouts.summary"),

@@ -12,6 +12,7 @@ from pathlib import Path
 from PIL import Image
 
 from automl.contracts.annotation import Mask
+from automl.contracts.dataset import Split
 from engine.assets.fetch import Progress
 from engine.data.image import Pixels
 from runtime.run_lengths import pixels_of, runs_bounds, runs_unpack
@@ -37,6 +38,8 @@ class ShownPicture:
 
     picture_HWC: Pixels
     objects: Sequence[Shown]
+    split: Split | None = None
+    """What it is for; None: the platform chooses."""
 
 
 def box_shown(label: str, left: float, top: float, width: float, height: float) -> Shown:
@@ -61,6 +64,8 @@ def coco_zip_write(
 ) -> None:
     """Writes the zip, whole or not at all: ``pictures/0000.jpg`` onwards and ``ANNOTATIONS_FILE``.
 
+    Pictures of a split are in a folder of its name, as ``pictures/test/0004.jpg``.
+
     Args:
         target: the zip.
         pictures: taken one by one.
@@ -75,7 +80,8 @@ def coco_zip_write(
     with zipfile.ZipFile(partial, "w", zipfile.ZIP_STORED) as archive:
         for number, shown in enumerate(pictures):
             height, width = shown.picture_HWC.shape[:2]
-            name = f"pictures/{number:04d}.jpg"
+            folder = "pictures" if shown.split is None else f"pictures/{shown.split}"
+            name = f"{folder}/{number:04d}.jpg"
             archive.writestr(zipfile.ZipInfo(name, _ZIP_TIME), _jpeg(shown.picture_HWC))
             images.append({"id": number + 1, "file_name": name, "width": width, "height": height})
             for each in shown.objects:

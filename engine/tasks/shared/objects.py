@@ -18,6 +18,7 @@ from automl.contracts.report import ClassMetrics, JudgedItem, PrecisionRecall, S
 from engine.tasks.shared import coco
 from engine.tasks.shared.coco import RankedPredictions
 from engine.tasks.shared.outcomes import Outcomes
+from engine.tasks.shared.shares import honest
 
 DEFAULT_THRESHOLD = 0.5
 BOOTSTRAP_ROUNDS = 200
@@ -62,11 +63,12 @@ def report_of(
 ) -> SplitReport:
     """Everything that a report shows of one split."""
     labelled = list(zip(by_label, labels, strict=True))
+    measured, drawn = metrics_of(by_label, thresholds, labels), _drawn(by_label, thresholds, labels)
     return SplitReport(
         split=split,
         num_items=len(items),
-        metrics=metrics_of(by_label, thresholds, labels),
-        intervals=_intervals(by_label, thresholds, labels),
+        metrics=measured,
+        intervals={name: honest(drawn[name], value, len(items)) for name, value in measured.items()},
         per_class=tuple(_class_metrics(one, label, thresholds) for one, label in labelled),
         per_size=per_size,
         object_confusion=_confusion(items, labels, thresholds),
@@ -87,7 +89,7 @@ def metrics_of(by_label: list[RankedPredictions], thresholds: Mapping[str, float
     }
 
 
-def _intervals(
+def _drawn(
     by_label: list[RankedPredictions], thresholds: Mapping[str, float], labels: Sequence[str], *, seed: int = 0
 ) -> dict[str, tuple[float, float]]:
     """95% intervals by bootstrap over items: the spread if the same number of items were drawn again."""
@@ -99,14 +101,14 @@ def _intervals(
     by_threshold_TLR = np.array(
         [[one.average_precision(at, weights_RN) for one in by_label] for at in range(len(coco.THRESHOLDS_T))]
     )
-    drawn: dict[str, np.ndarray | list[float]] = {
+    rounds_of: dict[str, np.ndarray | list[float]] = {
         "ap50": [coco.mean(by_threshold_TLR[_AT_HALF, :, number]) for number in range(rounds)],
         "ap": [coco.mean(by_threshold_TLR[:, :, number]) for number in range(rounds)],
         "ap75": [coco.mean(by_threshold_TLR[_AT_THREE_QUARTERS, :, number]) for number in range(rounds)],
         **_counted(by_label, thresholds, labels, weights_RN),
     }
     found = {}
-    for name, values in drawn.items():
+    for name, values in rounds_of.items():
         low, high = np.quantile(values, (0.025, 0.975))
         found[name] = (float(low), float(high))
     return found

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from automl.contracts.report import SliceMeasure
 from automl.search.paired import PairedTest, amounts_test, shares_test
+from engine.tasks.shared.shares import wilson
 
 _Z = 1.959964  # 97.5% point of the normal distribution
 _BOOTSTRAPPED = 500
@@ -32,7 +33,7 @@ class Outcomes:
 
         Shares have Wilson's interval (1927); other means are bootstrapped, or of many items normal.
         """
-        return _wilson(values) if self.is_share else _of_mean(values)
+        return wilson(float(values.mean()), len(values)) if self.is_share else _of_mean(values)
 
     def lost(self, worse: Outcomes) -> PairedTest:
         """How much worse the same items were answered, as the difference of the means; below 0 where they were answered better.
@@ -55,14 +56,6 @@ class Outcomes:
 def right_or_wrong(is_right_N: NDArray[np.bool_]) -> Outcomes:
     """Of answers that are right or wrong."""
     return Outcomes("accuracy", is_right_N.astype(np.float64), is_share=True)
-
-
-def _wilson(values: NDArray[np.float64]) -> tuple[float, float]:
-    share, num = float(values.mean()), len(values)
-    center = share + _Z**2 / (2 * num)
-    reach = _Z * math.sqrt(share * (1 - share) / num + _Z**2 / (4 * num**2))
-    scale = 1 + _Z**2 / num
-    return max(0.0, (center - reach) / scale), min(1.0, (center + reach) / scale)
 
 
 def _of_mean(values: NDArray[np.float64]) -> tuple[float, float]:

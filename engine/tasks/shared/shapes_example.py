@@ -42,9 +42,9 @@ def item_of(name: str, split: Split, drawn: GeneratedPicture) -> generated.Gener
     return generated.GeneratedItem(f"{name}.png", content, facts, split, drawn.shapes)
 
 
-def shown_of(drawn: GeneratedPicture) -> ShownPicture:
+def shown_of(drawn: GeneratedPicture, split: Split | None = None) -> ShownPicture:
     """A picture whose shapes are masks, as an upload has it."""
-    return ShownPicture(drawn.picture_HWC, [mask_shown(shape) for shape in drawn.shapes if isinstance(shape, Mask)])
+    return ShownPicture(drawn.picture_HWC, [mask_shown(shape) for shape in drawn.shapes if isinstance(shape, Mask)], split)
 
 
 def drawn_shapes(number: int, names: tuple[str, ...], side_px: int, generator: np.random.Generator) -> GeneratedPicture:

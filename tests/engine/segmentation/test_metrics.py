@@ -93,6 +93,7 @@ def test_report_says_of_each_picture_what_the_runtime_answers(judged):
     assert [(one.support, one.recall) for one in report.per_class] == [(1, 0.75), (1, 1.0)]
     assert report.per_class[1].intersection_over_union == pytest.approx(2 / 3)
     assert all(low <= report.metrics[name] <= high for name, (low, high) in report.intervals.items())
+    assert all(high - low > 0.5 for low, high in report.intervals.values()), "two pictures say little, however many pixels"
     first, second = report.items
     assert [(mask.label, mask.score) for mask in first.prediction] == [("cat", SURE), ("dog", SURE)]
     pixels = pixels_of(runs_unpack(first.prediction[0].counts), width=4, height=3)

@@ -10,8 +10,9 @@ import pytest
 from PIL import Image
 
 from automl.contracts.annotation import Mask
+from automl.contracts.dataset import Split
 from engine.tasks.semantic_segmentation import parcel_scenes, quickstart
-from engine.tasks.semantic_segmentation.quickstarts import cutouts, parcels
+from engine.tasks.semantic_segmentation.quickstarts import cutouts, parcels, portraits
 from engine.tasks.shared.coco_zip import ANNOTATIONS_FILE
 from labeling.formats import coco
 from runtime.run_lengths import pixels_of, runs_unpack
@@ -40,14 +41,17 @@ def test_examples_are_read_as_masks_of_what_is_seen(tmp_path):
                 assert pictures[name][is_inside_HW].mean() < 60, "a hole is dark"
 
 
-@pytest.mark.parametrize("module", [parcels, cutouts], ids=["parcels", "cutouts"])
-def test_other_examples_mark_what_they_name(module, tmp_path, scene_store):
+@pytest.mark.parametrize(
+    ("module", "num_test"), [(parcels, 0), (cutouts, 1), (portraits, 1)], ids=["parcels", "cutouts", "portraits"]
+)
+def test_other_examples_mark_what_they_name(module, num_test, tmp_path, scene_store):
     names = {label: title.in_language("zh") for label, title in module.LABEL_NAMES.items()}
-    module.write_zip(tmp_path / "some.zip", scene_store, names=names, num_pictures=4)
+    module.write_zip(tmp_path / "some.zip", scene_store, names=names, num_pictures=5)
     with zipfile.ZipFile(tmp_path / "some.zip") as archive:
         reading = coco.read(archive.namelist(), {ANNOTATIONS_FILE: archive.read(ANNOTATIONS_FILE)})
     assert not reading.complaints
-    assert len(reading.annotations) == 4
+    assert len(reading.annotations) == 5
+    assert list(reading.splits.values()).count(Split.TEST) == num_test
     shapes = [shape for each in reading.annotations.values() for shape in each]
     assert {shape.label for shape in shapes} <= set(names.values())
     assert all(0.0 < pixels_of(runs_unpack(shape.counts), width=480, height=360).mean() < 0.9 for shape in shapes)

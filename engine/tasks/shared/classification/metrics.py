@@ -17,14 +17,13 @@ from automl.contracts.report import ClassMetrics, JudgedItem, SplitReport
 from engine.tasks.shared.classification import ranking
 from engine.tasks.shared.classification.thresholds import DEFAULT_THRESHOLD
 from engine.tasks.shared.outcomes import Outcomes, right_or_wrong
+from engine.tasks.shared.shares import honest, wilson
 
 BOOTSTRAP_ROUNDS = 500
 _BOOTSTRAP_CELLS = 50_000_000
 """Rounds times items at most: keeps the intervals of a large split within a second or two."""
 GROUPED_FROM = 20_000
 """Items from which on the cells of the confusion are drawn instead of them."""
-FEW_ITEMS = 30
-"""Below this a bootstrap knows too little of what it did not draw."""
 FEW_LOSSES = 5
 _RANKED = "average_precision_macro"
 _SHARES = ("f1_macro", "precision_macro", "recall_macro", _RANKED)
@@ -136,12 +135,9 @@ def intervals(answers: Answers, *, seed: int = 0) -> dict[str, tuple[float, floa
         low, high = np.quantile(values_R, (0.025, 0.975))
         found[name] = (float(low), float(high))
     values = metrics_of(answers)
-    found["accuracy"] = _wilson(values["accuracy"], num_items)
+    found["accuracy"] = wilson(values["accuracy"], num_items)
     for name in _SHARES:
-        low, high = found[name]
-        if num_items < FEW_ITEMS or low == high:
-            least, most = _wilson(values[name], num_items)
-            found[name] = (min(least, low), max(most, high))
+        found[name] = honest(found[name], values[name], num_items)
     if num_items < FEW_LOSSES:
         del found["log_loss"]
     return found
@@ -163,15 +159,7 @@ def _grouped_intervals(answers: Answers, generator: np.random.Generator) -> dict
     losses_N = answers.item_losses()
     reach = 1.959964 * float(losses_N.std()) / float(np.sqrt(num_items))
     loss, accuracy = float(losses_N.mean()), float(answers.is_right().mean())
-    return found | {"accuracy": _wilson(accuracy, num_items), "log_loss": (max(0.0, loss - reach), loss + reach)}
-
-
-def _wilson(share: float, num_items: int) -> tuple[float, float]:
-    z = 1.959964  # 97.5% point of the normal distribution
-    center = share + z * z / (2 * num_items)
-    reach = z * float(np.sqrt(share * (1 - share) / num_items + z * z / (4 * num_items**2)))
-    scale = 1 + z * z / num_items
-    return max(0.0, (center - reach) / scale), min(1.0, (center + reach) / scale)
+    return found | {"accuracy": wilson(accuracy, num_items), "log_loss": (max(0.0, loss - reach), loss + reach)}
 
 
 def per_class(answers: Answers, labels: Sequence[str]) -> tuple[ClassMetrics, ...]:
