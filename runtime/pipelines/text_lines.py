@@ -5,8 +5,8 @@ rectangles, which are cut out, sorted by length and read in batches. What is rea
 
 ``pipeline.json`` has ``recogniser`` (file of the second graph), ``symbols`` (what its outputs behind the blank stand for),
 ``side_px`` (longer side of the picture that the first graph sees at most), ``threshold`` (of the map), ``least_score`` (mean of
-a region), ``unclip`` (how far a rectangle is enlarged: times its area by its circumference), ``wider`` (within a batch no line is
-more times as wide as the narrowest: what is added to it is read as well, which costs time and can change an unsure symbol).
+a region), ``unclip`` (how far a rectangle is enlarged: times its area by its circumference), ``wider`` (within a batch no line
+is more times as wide as the narrowest: what is added to it is read as well, which takes time and can change unsure symbols).
 
 Shapes: H height, W width, B lines of a batch, T steps along a line.
 """
