@@ -11,7 +11,7 @@ from typing import Any
 
 from automl.contracts.artefact import ArtefactManifest
 from automl.contracts.family import ChoiceParam, FloatParam, IntParam, ParamValue
-from automl.contracts.target import BuildReport, Option, Target, TargetSpec, TextParam, options_with_defaults
+from automl.contracts.target import BuildReport, MissingTools, Option, Target, TargetSpec, TextParam, options_with_defaults
 from exporters.bundle import manifest_read
 from exporters.errors import (
     ItemsNotReadError,
@@ -47,6 +47,13 @@ def target_find(name: str) -> Target:
     target = import_module(f"exporters.{name}.target").TARGET
     assert isinstance(target, Target)
     return target
+
+
+def tools_missing(target: Target) -> MissingTools:
+    """Programs and packages that a build for a target needs and this installation does not have; imports none of them."""
+    found = target.missing()
+    programs = tuple(tool for tool in target.spec.tools if shutil.which(tool) is None)
+    return found.model_copy(update={"names": (*programs, *found.names)})
 
 
 def options_checked(spec: TargetSpec, options: Mapping[str, Any]) -> dict[str, ParamValue]:

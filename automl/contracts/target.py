@@ -62,6 +62,17 @@ class TargetSpec(Contract):
         return frozenset(modality.items for modality in self.reads)
 
 
+class MissingTools(Contract):
+    """What a build for a target needs and this installation does not have, and what brings it."""
+
+    names: tuple[str, ...] = ()
+    """Of programs and packages; none: it can build."""
+    extra: str = ""
+    """Of our own package, which brings those packages that can be installed beside ours."""
+    variable: str = ""
+    """Of the environment, that names the Python of another installation, where packages cannot be installed beside ours."""
+
+
 class CheckResult(Contract):
     """What the replay of the golden samples showed."""
 
@@ -95,11 +106,13 @@ class Target:
     ``build(artefact_dir, out_dir, options, model)`` leaves one file below ``out_dir`` and has replayed the
     golden samples with it. ``model`` is the id by which the product's answers name the model; None takes the manifest's.
     ``estimate(artefact_dir, options)`` gives the bytes that this file will have, about, without building anything.
+    ``missing()`` says which packages a build lacks here; programs of ``spec.tools`` are looked for by ``exporters.build``.
     """
 
     spec: TargetSpec
     build: Callable[[Path, Path, dict[str, ParamValue], str | None], BuildReport]
     estimate: Callable[[Path, dict[str, ParamValue]], int]
+    missing: Callable[[], MissingTools] = MissingTools
 
 
 def options_with_defaults(spec: TargetSpec, given: dict[str, Any]) -> dict[str, ParamValue]:

@@ -24,7 +24,7 @@ from onnxruntime.quantization import (
     quantize_static,
 )
 
-from engine.compress.graphs import carrying_nodes, inner_nodes, weighted_nodes
+from engine.compress.graphs import carrying_nodes, inner_nodes, pooled_first, weighted_nodes
 from engine.compress.smaller_graph import NoCandidateError, SmallerGraph
 from engine.compress.source import Source
 
@@ -69,7 +69,7 @@ def static(source: Source, *, spared: frozenset[str]) -> SmallerGraph:
     with _quiet(source.work) as folder:
         out = folder / "smaller.onnx"
         quantize_static(
-            _saved(model, folder),
+            _saved(pooled_first(model, frozenset(nodes)), folder),
             out,
             _Calibration(source),
             quant_format=QuantFormat.QDQ,

@@ -5,7 +5,7 @@ Shapes: a feed holds one item.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -82,6 +82,7 @@ class Source:
         self.span = (0.0, 1.0)
         """Share of the whole job that the method at work is, from and to."""
         self._trainable: TrainableModel | NoCandidateError | None = None
+        self._learned: tuple[DatasetVersion, Sequence[ItemRecord]] | None = None
 
     @property
     def trainable(self) -> TrainableModel:
@@ -127,20 +128,41 @@ class Source:
             DataInvalidError: the runtime refuses one.
             StoppedError: the job was asked to stop.
         """
+        self._learned = version, records
         first = self._read(version, records[0])
         fitting = max(_LEAST_ITEMS, CALIBRATION_BYTES // max(1, sum(feed.nbytes for feed in first.feeds.values())))
         num = min(_ITEMS, fitting, len(records))
         found = []
         for number in range(num):
             read = self._read(version, records[number * len(records) // num])
-            rows = [
-                {name: values[row : row + 1] for name, values in feeds.items()}
-                for feeds in self.session.asked(read.feeds)
-                for row in range(len(next(iter(feeds.values()))))
-            ]
+            rows = self._asked(read)
             kept = np.unique(np.linspace(0, len(rows) - 1, min(len(rows), -(-_ROWS // num))).round().astype(int))
             found.append(replace(read, graph_feeds=[rows[place] for place in kept], num_asked=len(rows)))
         return found
+
+    def rows(self, most: int) -> Iterator[Feeds]:
+        """One of what the graph itself is asked about an item, of at most so many items spread evenly over those of training.
+
+        Items are read as they are asked for, so that they need not fit into memory at once.
+
+        Raises:
+            DataInvalidError: the runtime refuses one.
+            StoppedError: the job was asked to stop.
+        """
+        if self._learned is None:
+            return
+        version, records = self._learned
+        num = min(most, len(records))
+        for number in range(num):
+            asked = self._asked(self._read(version, records[number * len(records) // num]))
+            yield asked[number % len(asked)]
+
+    def _asked(self, read: DecodedItem) -> list[Feeds]:
+        return [
+            {name: values[row : row + 1] for name, values in feeds.items()}
+            for feeds in self.session.asked(read.feeds)
+            for row in range(len(next(iter(feeds.values()))))
+        ]
 
     def _read(self, version: DatasetVersion, record: ItemRecord) -> DecodedItem:
         self.job.control.raise_if_stopped()

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from automl.contracts.artefact import MANIFEST_FILE, MODEL_FILE, ArtefactManifest, TensorSpec
 from automl.contracts.family import ChoiceParam, ParamValue
-from automl.contracts.target import BuildReport, CheckResult, TextParam
+from automl.contracts.target import BuildReport, CheckResult, MissingTools, TextParam
 from automl.contracts.words import Words
 from exporters.answers import answer_kind
 from exporters.bundle import (
@@ -149,6 +149,18 @@ def model_files_estimate(form: Format, artefact_dir: Path, options: Mapping[str,
 def packages_missing(form: Format) -> list[str]:
     """Packages that a build of this format needs and this installation does not have."""
     return [name for name in (*_converter_packages(form), *form.packages) if find_spec(name) is None]
+
+
+def model_files_missing(form: Format) -> MissingTools:
+    """The same with what brings them; see ``Target``."""
+    names = packages_missing(form)
+    is_apart = bool(form.converts_in) and not {*names}.isdisjoint(form.converts_with)
+    is_beside = not {*names} <= {*form.converts_with} or not form.converts_in
+    return MissingTools(
+        names=tuple(names),
+        extra=form.extra if names and is_beside else "",
+        variable=form.converts_in if is_apart else "",
+    )
 
 
 def _converter_packages(form: Format) -> tuple[str, ...]:

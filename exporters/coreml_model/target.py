@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from automl.contracts.family import ParamValue
@@ -13,6 +14,7 @@ from exporters._model_files.build import (
     device_format,
     model_files_build,
     model_files_estimate,
+    model_files_missing,
 )
 from exporters.answers import device_outputs
 from exporters.check import COREML, ENCODING_PACKAGES
@@ -61,4 +63,4 @@ def estimate(artefact_dir: Path, options: dict[str, ParamValue]) -> int:
     return model_files_estimate(FORMAT, artefact_dir, options)
 
 
-TARGET = Target(spec=SPEC, build=build, estimate=estimate)
+TARGET = Target(spec=SPEC, build=build, estimate=estimate, missing=partial(model_files_missing, FORMAT))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from automl.contracts.family import ParamValue
 from automl.contracts.target import BuildReport, Target, TargetSpec
 from automl.contracts.words import Words
-from exporters._model_files.build import NAME_OPTION, Format, model_files_build, model_files_estimate
+from exporters._model_files.build import NAME_OPTION, Format, model_files_build, model_files_estimate, model_files_missing
 from exporters.answers import one_graph_outputs
 from exporters.bundle import USUAL_BACKEND
 from exporters.check import RUNTIME_PACKAGES
@@ -45,4 +46,4 @@ def estimate(artefact_dir: Path, options: dict[str, ParamValue]) -> int:
     return model_files_estimate(FORMAT, artefact_dir, options)
 
 
-TARGET = Target(spec=SPEC, build=build, estimate=estimate)
+TARGET = Target(spec=SPEC, build=build, estimate=estimate, missing=partial(model_files_missing, FORMAT))

@@ -25,7 +25,7 @@ router = Router(tags=["exports"])
 def targets_list(request: HttpRequest) -> list[TargetOut]:
     """What a model can be built for, each with its options."""
     principal_of(request)
-    return [present.target_out(target_find(name).spec) for name in target_names()]
+    return [present.target_out(target_find(name)) for name in target_names()]
 
 
 @router.post("/exports/estimates", response=list[ExportEstimateOut], operation_id="export_estimates")

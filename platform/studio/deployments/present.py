@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import asdict
 
 from automl.contracts.job import JobState
-from automl.contracts.target import TargetSpec, options_with_defaults
-from exporters.build import target_find, target_names
+from automl.contracts.target import Target, options_with_defaults
+from exporters.build import target_find, target_names, tools_missing
 from exporters.items import known_items
 from studio.deployments import selectors
 from studio.deployments.calls import is_try_out
@@ -35,6 +35,7 @@ from studio.deployments.schemas import (
     ExportOut,
     JudgedModelOut,
     LabelShareOut,
+    MissingToolsOut,
     PredictionLogOut,
     RolloutOut,
     SnippetsOut,
@@ -138,8 +139,10 @@ def _judged_out(rollout: Rollout, name: str) -> JudgedModelOut:
     return JudgedModelOut(calls=number, loss=total / number if number else None)
 
 
-def target_out(spec: TargetSpec) -> TargetOut:
-    """A target."""
+def target_out(target: Target) -> TargetOut:
+    """A target, and what its builds lack here."""
+    spec, missing = target.spec, tools_missing(target)
+    lacking = MissingToolsOut(names=list(missing.names), extra=missing.extra or None, variable=missing.variable or None)
     return TargetOut(
         name=spec.name,
         title=spec.title,
@@ -150,6 +153,7 @@ def target_out(spec: TargetSpec) -> TargetOut:
         pipelines=sorted(spec.pipelines),
         options=list(spec.options),
         tools=list(spec.tools),
+        missing=lacking if missing.names else None,
         backends=list(spec.backends),
     )
 

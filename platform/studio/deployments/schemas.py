@@ -320,6 +320,17 @@ class PredictOut(Schema):
     """Texts, counted from 1, that are longer than the model reads: their ends were not read."""
 
 
+class MissingToolsOut(Schema):
+    """What a build for a target needs and this installation does not have."""
+
+    names: list[str]
+    """Of programs and packages."""
+    extra: str | None
+    """Of the package ``modelyard``, which brings packages that are missing."""
+    variable: str | None
+    """Of the environment, that is to name the Python of an installation with packages that cannot be beside the server's."""
+
+
 class TargetOut(Schema):
     """What a model can be built for, with the options of its form."""
 
@@ -334,6 +345,8 @@ class TargetOut(Schema):
     """Kinds of pipelines, as ``pipeline`` of models."""
     options: list[Option]
     tools: list[str]
+    missing: MissingToolsOut | None
+    """None where this installation can build for the target."""
     backends: list[str]
     """Backends, as of measurements, that compute as the product does; empty where nothing measured says how fast it is."""
 

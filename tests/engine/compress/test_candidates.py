@@ -25,6 +25,7 @@ from engine.artefact import parity
 from engine.compress import measure, prune, sensitivity, smaller_network
 from engine.compress.graphs import carrying_nodes, inner_nodes, named, weighted_nodes
 from engine.compress.methods import method_names, method_of, methods_for
+from engine.compress.refit import correction
 from engine.compress.smaller_graph import NoCandidateError
 from engine.compress.source import Source
 from engine.data.version import DatasetVersion
@@ -124,9 +125,24 @@ def test_weights_have_seven_bits_and_a_scale_a_channel_and_resizing_stays_as_it_
     convs = [node for node in model.graph.node if node.op_type == "Conv"][1:]
     scales = [tensors[makers[node.input[1]].input[1]] for node in convs]
     assert [len(scale) for scale in scales] == [len(tensors[makers[node.input[1]].input[0]]) for node in convs]
+    (pooling,) = [node for node in model.graph.node if node.op_type == "MaxPool"]
+    assert makers[pooling.input[0]].op_type == "Conv"  # what follows keeps the runtime from pooling 8-bit numbers slowly
+    assert [node.op_type for node in model.graph.node if pooling.output[0] in node.input] == ["Relu"]
     resizing = [node for node in model.graph.node if node.op_type == "MatMul"]
     assert len(resizing) == 2
     assert all(makers[name].op_type != "DequantizeLinear" for node in resizing for name in node.input)
+
+
+def test_a_head_is_corrected_where_items_left_out_gain_and_only_there():
+    generator = np.random.default_rng(0)
+    features_ND = generator.standard_normal((64, 100)).astype(np.float32) + 1
+    planted_DC = generator.standard_normal((100, 1)) @ np.ones((1, 3))
+    features_ND[:, 20:] *= 0.01
+    error_NC = (features_ND @ planted_DC + 0.5).astype(np.float32)
+    more_DC, more_C = correction(features_ND[:48], error_NC[:48])
+    left_NC = error_NC[48:] - features_ND[48:] @ more_DC - more_C
+    assert np.square(left_NC).mean() < 0.01 * np.square(error_NC[48:]).mean()
+    assert correction(features_ND, generator.standard_normal((64, 3)).astype(np.float32)) is None
 
 
 def test_what_lies_between_layers_is_carried_in_eight_bits(pictures):

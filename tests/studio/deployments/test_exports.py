@@ -30,13 +30,23 @@ def ask(client, artefact, target="onprem_server", **options):
     return client.post("/api/exports", body, content_type="application/json")
 
 
-def test_targets_come_with_their_options(client):
+def test_targets_come_with_their_options_and_with_what_the_server_lacks(client, monkeypatch):
+    monkeypatch.setenv("MODELYARD_LITERT_PYTHON", "/opt/litert/bin/python")
+    missing = {target["name"]: target["missing"] for target in client.get("/api/targets").json()}
+    assert "litert_torch" not in (missing["litert_model"] or {"names": ()})["names"]  # it lies in an environment of its own
+    assert missing["onprem_server"] is None
+    monkeypatch.delenv("MODELYARD_LITERT_PYTHON")
+    monkeypatch.setenv("PATH", "")
     targets = client.get("/api/targets").json()
     assert [target["name"] for target in targets] == list(target_names())
     assert all(target["title"]["zh"] and target["accepts"] for target in targets)
     kinds = {target["name"]: target["reads"] for target in targets}
     assert kinds == {name: sorted(target_find(name).spec.items & known_items()) for name in target_names()}
     assert kinds["onprem_server"] == ["image", "row", "text"]
+    missing = {target["name"]: target["missing"] for target in targets}
+    assert missing["cpp_sdk"]["names"] == targets[[*missing].index("cpp_sdk")]["tools"]
+    assert "litert_torch" in missing["litert_model"]["names"]
+    assert missing["litert_model"]["variable"] == "MODELYARD_LITERT_PYTHON"
 
 
 def test_a_build_is_checked_kept_and_handed_out(client, artefact):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.compress.refit import refitted
 from engine.compress.sensitivity import mixed
 from engine.compress.smaller_graph import SmallerGraph
 from engine.compress.source import Source
@@ -14,4 +15,4 @@ def make(source: Source) -> SmallerGraph:
         NoCandidateError: there is nothing to be made of it.
         StoppedError: the job was asked to stop.
     """
-    return mixed(source)
+    return refitted(source, mixed(source))

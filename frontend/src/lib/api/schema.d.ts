@@ -11173,6 +11173,18 @@ export interface components {
             unit: "fraction" | "loss" | "count" | "ms" | "target";
         };
         /**
+         * MissingToolsOut
+         * @description What a build for a target needs and this installation does not have.
+         */
+        MissingToolsOut: {
+            /** Extra */
+            extra: string | null;
+            /** Names */
+            names: string[];
+            /** Variable */
+            variable: string | null;
+        };
+        /**
          * Modality
          * @description What an item is made of.
          * @enum {string}
@@ -15430,6 +15442,7 @@ export interface components {
              * @enum {string}
              */
             group: "server" | "library" | "format" | "update";
+            missing: components["schemas"]["MissingToolsOut"] | null;
             /** Name */
             name: string;
             /** Options */

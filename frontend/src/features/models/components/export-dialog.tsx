@@ -115,7 +115,7 @@ interface TargetCardProps {
   expected: ReactNode
 }
 
-function TargetCard({ choice: { target, isPossible }, expected }: TargetCardProps) {
+function TargetCard({ choice: { target, isPossible, isSuited }, expected }: TargetCardProps) {
   const { t } = useTranslation('models')
   const text = useLocalText()
   return (
@@ -127,9 +127,20 @@ function TargetCard({ choice: { target, isPossible }, expected }: TargetCardProp
             {text(target.title)}
           </Text>
           <Text size="xs" c="dimmed">
-            {isPossible ? text(target.summary) : t('exports.unavailable')}
-            {target.tools.length > 0 && ` ${t('exports.needs', { tools: target.tools.join(', ') })}`}
+            {isSuited ? text(target.summary) : t('exports.unavailable')}
+            {!target.missing && target.tools.length > 0 && ` ${t('exports.needs', { tools: target.tools.join(', ') })}`}
           </Text>
+          {isSuited && target.missing && (
+            <Text size="xs" c="orange.8">
+              {[
+                t('exports.missing', { names: target.missing.names.join(', ') }),
+                target.missing.extra && t('exports.missingExtra', { extra: target.missing.extra }),
+                target.missing.variable && t('exports.missingVariable', { variable: target.missing.variable }),
+              ]
+                .filter(Boolean)
+                .join(' ')}
+            </Text>
+          )}
           {isPossible && expected}
         </div>
       </Group>

@@ -8,6 +8,7 @@ const target = (name: string, accepts: string[], reads = ['image', 'text']) => (
   accepts,
   reads,
   pipelines: [] as string[],
+  missing: null as object | null,
   options: [
     { kind: 'int', name: 'port', default: 8080 },
     { kind: 'text', name: 'name', default: 'model' },
@@ -16,11 +17,13 @@ const target = (name: string, accepts: string[], reads = ['image', 'text']) => (
 
 const model = { output: 'class_scores', decode: { kind: 'text' } }
 
-it('puts targets that take the output first and keeps the others in sight', () => {
-  const choices = targetChoices([target('a', ['boxes']), target('b', ['class_scores'])], model)
-  expect(choices.map((choice) => [choice.target.name, choice.isPossible])).toEqual([
-    ['b', true],
-    ['a', false],
+it('puts targets first that take the output and can be built, and keeps the others in sight', () => {
+  const lacking = { ...target('c', ['class_scores']), missing: { names: ['converter'] } }
+  const choices = targetChoices([target('a', ['boxes']), lacking, target('b', ['class_scores'])], model)
+  expect(choices.map(({ target: { name }, isPossible, isSuited }) => [name, isPossible, isSuited])).toEqual([
+    ['b', true, true],
+    ['c', false, true],
+    ['a', false, false],
   ])
 })
 

@@ -13,11 +13,16 @@ interface TargetLike {
   /** What it runs around a model's graph. */
   pipelines: readonly string[]
   options: readonly { kind: string; name: string; default: OptionValue }[]
+  /** What the server lacks to build for it. */
+  missing: object | null
 }
 
 export interface TargetChoice<T> {
   target: T
+  /** It takes such models, and the server has what a build needs. */
   isPossible: boolean
+  /** It takes such models. */
+  isSuited: boolean
 }
 
 interface ModelLike {
@@ -33,11 +38,11 @@ interface ModelLike {
 export function targetChoices<T extends TargetLike>(targets: readonly T[], model: ModelLike): TargetChoice<T>[] {
   return targets
     .filter((target) => target.reads.includes(model.decode.kind))
-    .map((target) => ({
-      target,
-      isPossible: target.accepts.includes(model.output) && (!model.pipeline || target.pipelines.includes(model.pipeline)),
-    }))
-    .sort((a, b) => Number(b.isPossible) - Number(a.isPossible))
+    .map((target) => {
+      const isSuited = target.accepts.includes(model.output) && (!model.pipeline || target.pipelines.includes(model.pipeline))
+      return { target, isSuited, isPossible: isSuited && !target.missing }
+    })
+    .sort((a, b) => Number(b.isPossible) - Number(a.isPossible) || Number(b.isSuited) - Number(a.isSuited))
 }
 
 /** The same by what is handed out; groups without a target are left out. */
