@@ -239,8 +239,9 @@ def _assign(devices: list[Device], artefact: Artefact, *, allows_other_labels: b
 
 
 def _update_of(artefact: Artefact, actor: Principal) -> Export:
-    """The newest update of the model that is built or being built; else a new one."""
-    for export in Export.objects.filter(artefact=artefact, target=UPDATE_TARGET).select_related("job").order_by("-id"):
+    """The newest update of the model alone, with no gallery, that is built or being built; else a new one."""
+    updates = Export.objects.filter(artefact=artefact, target=UPDATE_TARGET, gallery__isnull=True)
+    for export in updates.select_related("job").order_by("-id"):
         if export.blob or (export.job is not None and not job_is_finished(export.job)):
             return export
     return export_create(artefact=artefact, target=UPDATE_TARGET, options={}, actor=actor)
