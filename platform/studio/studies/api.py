@@ -137,26 +137,30 @@ def study_ship(request: HttpRequest, study_id: str, body: StudyShipIn) -> StudyO
 
 
 @router.get("/studies/{study_id}/cures", response=StudyFailureOut, operation_id="study_cures")
-def study_cures(request: HttpRequest, study_id: str) -> StudyFailureOut:
-    """Why a study failed, which items made it fail, and what cures it; empty of one that needs no cure."""
+def study_cures(request: HttpRequest, study_id: str, trial: str | None = None) -> StudyFailureOut:
+    """Why a study failed, which items made it fail, and what cures it; empty of one that needs no cure.
+
+    With ``trial``, why that trial failed.
+    """
     study = _study_for(request, study_id, "study.read")
-    return failure_out(failure_of(study), job=cure_job_of(study))
+    return failure_out(failure_of(study, trial), job=cure_job_of(study))
 
 
 @router.post("/studies/{study_id}/cures/{cure}", response={201: StudyOut, 202: CureJobOut}, operation_id="study_cure")
-def study_cure(request: HttpRequest, study_id: str, cure: str) -> Status[StudyOut | CureJobOut]:
+def study_cure(request: HttpRequest, study_id: str, cure: str, trial: str | None = None) -> Status[StudyOut | CureJobOut]:
     """Starts a study with the settings of one that failed, changed by one of its cures; while it runs, returns it again.
 
-    202 with the job that does it where items are left out of a large dataset.
+    With ``trial``, by a cure of that trial. 202 with the job that does it where items are left out of a large dataset.
     """
     study = _study_for(request, study_id, "study.write")
-    found, plan = cure_of(study, cure)
+    found, plan = cure_of(study, cure, trial)
     for action in found.needs:
         require(request, action, study.project.workspace_id, project=study.project_id)
-    job = cure_submit(study=study, name=cure, left_out=len(plan.leaves_out), actor=principal_of(request))
+    actor = principal_of(request)
+    job = cure_submit(study=study, name=cure, left_out=len(plan.leaves_out), actor=actor, trial=trial)
     if job is not None:
         return Status(202, CureJobOut(job=job_out(job)))
-    return Status(201, study_out(curing.study_cure(study=study, name=cure, actor=principal_of(request))))
+    return Status(201, study_out(curing.study_cure(study=study, name=cure, actor=actor, trial=trial)))
 
 
 @router.get("/studies/{study_id}/trials", response=list[TrialOut], operation_id="study_trials")

@@ -21,12 +21,13 @@ EXECUTORS: Mapping[str, Executor] = {"cure": "platform"}
 words = Words(__file__)
 
 
-def cure_submit(*, study: Study, name: str, left_out: int, actor: Principal) -> Job | None:
+def cure_submit(*, study: Study, name: str, left_out: int, actor: Principal, trial: str | None = None) -> Job | None:
     """Queues ``study_cure``, whose study the job names when it ends; None where it takes no longer than a request may.
 
     While such a job waits or runs, asking again returns it.
     """
-    return _submit(study.project, subject=study.id, name=name, left_out=left_out, actor=actor, payload={"study": study.id})
+    payload = {"study": study.id, "trial": trial}
+    return _submit(study.project, subject=study.id, name=name, left_out=left_out, actor=actor, payload=payload)
 
 
 def version_submit(
@@ -67,7 +68,7 @@ def job_run(job: Job, reporter: Reporter) -> None:
     reporter.progress("cure", 0.0)
     if "study" in payload:
         study = Study.objects.select_related("project", "version__project").get(id=payload["study"])
-        made = study_cure(study=study, name=payload["cure"], actor=actor).id
+        made = study_cure(study=study, name=payload["cure"], actor=actor, trial=payload.get("trial")).id
     else:
         made = version_without(job.project, payload["items"], Text.model_validate(payload["note"]), actor).id
     Job.objects.filter(id=job.id).update(payload={**payload, "made": made})

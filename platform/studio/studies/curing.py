@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from django.db import transaction
 
@@ -28,19 +29,30 @@ TIME_LIMIT = "time_limit"
 SHOWN_ITEMS = 12
 
 
-def failure_of(study: Study) -> Failure | None:
-    """Why a study has no model, or one that its time limit cut off; None where nothing is to be cured."""
+def failure_of(study: Study, trial: str | None = None) -> Failure | None:
+    """Why a study has no model, or one that its time limit cut off; None where nothing is to be cured.
+
+    Args:
+        study: the study.
+        trial: id of one of its trials: why that one failed, and the others that did as it did, whatever became of the study.
+    """
     trials = list(study.trials.order_by("number"))
+    if trial is not None:
+        error = next((each.error for each in trials if each.id == trial), None)
+        return _failure(study, error, trials) if error else None
     if study.state == StudyState.FAILED:
-        error = study.error or {}
-        code = str(error.get("code", ""))
-        failed = [trial for trial in trials if trial.error and trial.error.get("code") == code]
-        items = [item for trial in failed for item in (trial.error or {}).get("items", ())]
-        return Failure(study, code, str(error.get("message", "")), tuple(dict.fromkeys(items)), tuple(failed))
+        return _failure(study, study.error or {}, trials)
     judged = judged_of(study, trials, objective_of(study)) if study.state == StudyState.SUCCEEDED else None
     if judged is not None and halted_of(judged) == TIME_LIMIT:
         return Failure(study, TIME_LIMIT, "The time limit ended the training early.", (), (judged,))
     return None
+
+
+def _failure(study: Study, error: Mapping[str, Any], trials: Sequence[Trial]) -> Failure:
+    code = str(error.get("code", ""))
+    failed = [trial for trial in trials if trial.error and trial.error.get("code") == code]
+    items = [item for trial in failed for item in (trial.error or {}).get("items", ())]
+    return Failure(study, code, str(error.get("message", "")), tuple(dict.fromkeys(items)), tuple(failed))
 
 
 def cures_of(failure: Failure) -> Iterator[tuple[Cure, CurePlan]]:
@@ -57,13 +69,13 @@ def failed_items(failure: Failure) -> Sequence[Item]:
     return list(Item.objects.filter(dataset__project=failure.study.project_id, id__in=ids).order_by("id"))
 
 
-def cure_of(study: Study, name: str) -> tuple[Cure, CurePlan]:
-    """A cure of a study, and what it would change.
+def cure_of(study: Study, name: str, trial: str | None = None) -> tuple[Cure, CurePlan]:
+    """A cure of a study, or of one of its trials, and what it would change.
 
     Raises:
         CureUnsuitableError: it is none of those that the study has, or one that a person does on a page.
     """
-    failure = failure_of(study)
+    failure = failure_of(study, trial)
     found = {cure.name: (cure, plan) for cure, plan in cures_of(failure)} if failure is not None else {}
     applied = {each: pair for each, pair in found.items() if pair[0].page is None}
     if name not in applied:
@@ -71,8 +83,8 @@ def cure_of(study: Study, name: str) -> tuple[Cure, CurePlan]:
     return applied[name]
 
 
-def study_cure(*, study: Study, name: str, actor: Principal) -> Study:
-    """Starts a study with the settings of one that failed, changed by a cure.
+def study_cure(*, study: Study, name: str, actor: Principal, trial: str | None = None) -> Study:
+    """Starts a study with the settings of one that failed, or of which a trial failed, changed by a cure.
 
     While such a study runs, asking again returns it. Items that are left out stay aside, too, where it cannot be started.
 
@@ -80,7 +92,7 @@ def study_cure(*, study: Study, name: str, actor: Principal) -> Study:
         CureUnsuitableError: the study has no such cure.
         StudioError: the version without items that are left out cannot be created, or the study cannot be started.
     """
-    version, left_out = study.version, cure_of(study, name)[1].leaves_out
+    version, left_out = study.version, cure_of(study, name, trial)[1].leaves_out
     if left_out and _cured_running(study, name) is None:
         note = words("cured.note", count=len(left_out), name=study.name)
         version = version_without(study.project, left_out, note, actor)
@@ -89,7 +101,7 @@ def study_cure(*, study: Study, name: str, actor: Principal) -> Study:
         earlier = _cured_running(study, name)
         if earlier is not None:
             return earlier
-        _, plan = cure_of(study, name)
+        _, plan = cure_of(study, name, trial)
         cured = study_again(plan.settings, version=version, actor=actor)
         Study.objects.filter(id=cured.id).update(cured_from=study, cure=name)
         study_record(study, "study.cured", actor, {"cure": name, "study": cured.id})

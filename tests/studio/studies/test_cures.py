@@ -95,6 +95,22 @@ def test_what_was_too_much_is_limited_for_all_trials_of_a_search(setup, version,
     assert trials_of(slow)[0].train.params["lr"] == pytest.approx(1e-3)
 
 
+def test_a_trial_that_failed_is_cured_whatever_became_of_its_study(setup, version):
+    study = study_make(setup, version, families=["resnet"], max_trials=3, concurrency=1)
+    failed = trials_of(study)[0]
+    job_end(failed.job, JobState.FAILED)
+    assert _listed(setup, study)["code"] is None
+    found = setup.client().get(f"/api/studies/{study.id}/cures?trial={failed.id}").json()
+    assert (found["code"], found["trial"]) == ("out_of_memory", failed.id)
+    assert [cure["name"] for cure in found["cures"]] == ["less_memory", "other_families"]
+    reply = post(setup.client(), f"/studies/{study.id}/cures/less_memory?trial={failed.id}", {})
+    cured = Study.objects.get(id=reply.json()["id"])
+    assert cured.cured_from == study
+    assert cured.at_most["batch_size"] < failed.train.params.get("batch_size", 16)
+    unhurt = post(setup.client(), f"/studies/{study.id}/cures/less_memory?trial={trials_of(study)[1].id}", {})
+    assert unhurt.json()["code"] == "cure_unsuitable"
+
+
 def test_a_cure_that_a_study_does_not_have_is_refused(setup, version):
     study = study_make(setup, version, strategy="single", single=RESNET)
     assert _listed(setup, study) == {"code": None, "trial": None, "num_items": 0, "items": [], "cures": [], "job": None}

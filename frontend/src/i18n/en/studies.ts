@@ -350,8 +350,6 @@ export default {
     model: 'Open the model',
     warnings: 'Warnings',
     error: 'Why it failed',
-    failed_items: '$t(noun:Other) concerned',
-    failed_item: '$t(noun:one) {{number}}',
     stage: {
       load: 'loading',
       cache: 'preparing $t(noun:other)',

@@ -322,8 +322,6 @@ export default {
     model: '查看模型',
     warnings: '警告',
     error: '失败原因',
-    failed_items: '涉及的$t(noun:one)',
-    failed_item: '$t(noun:one) {{number}}',
     stage: {
       load: '加载数据',
       cache: '准备$t(noun:one)',

@@ -4821,6 +4821,8 @@ export interface paths {
         /**
          * Study Cures
          * @description Why a study failed, which items made it fail, and what cures it; empty of one that needs no cure.
+         *
+         *     With ``trial``, why that trial failed.
          */
         get: operations["study_cures"];
         put?: never;
@@ -4844,7 +4846,7 @@ export interface paths {
          * Study Cure
          * @description Starts a study with the settings of one that failed, changed by one of its cures; while it runs, returns it again.
          *
-         *     202 with the job that does it where items are left out of a large dataset.
+         *     With ``trial``, by a cure of that trial. 202 with the job that does it where items are left out of a large dataset.
          */
         post: operations["study_cure"];
         delete?: never;
@@ -26833,7 +26835,9 @@ export interface operations {
     };
     study_cures: {
         parameters: {
-            query?: never;
+            query?: {
+                trial?: string | null;
+            };
             header?: never;
             path: {
                 study_id: string;
@@ -26864,7 +26868,9 @@ export interface operations {
     };
     study_cure: {
         parameters: {
-            query?: never;
+            query?: {
+                trial?: string | null;
+            };
             header?: never;
             path: {
                 study_id: string;

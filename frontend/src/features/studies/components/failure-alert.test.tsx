@@ -7,7 +7,7 @@ import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { newQueryClient } from '../../../app/queries'
 import { setLanguage, startI18n } from '../../../i18n'
 import type { Study } from '../api/types'
-import { FailureAlert } from './failure-alert'
+import { Cures, FailureAlert } from './failure-alert'
 
 const same = (text: string) => ({ en: text, zh: text })
 const STUDY = {
@@ -37,13 +37,13 @@ afterEach(() => vi.unstubAllGlobals())
 const JOB = { id: 'job_1', project: 'prj_1', progress_fraction: 0, made: null, error: null, ended_at: null }
 
 /** Draws the alert over a server that knows the failure; gives the addresses that were posted to. A large dataset takes a job. */
-function show(role: string, isLarge = false) {
+function show(role: string, isLarge = false, shown = <FailureAlert study={STUDY} />) {
   const posted: string[] = []
   vi.stubGlobal('fetch', (request: Request) => {
     const { pathname } = new URL(request.url)
     if (pathname === '/api/jobs/job_1') return Promise.resolve(Response.json({ ...JOB, made: 'stu_2', ended_at: '2026-01-01T00:00:00Z' }))
     if (request.method === 'GET') return Promise.resolve(Response.json({ ...FAILURE, job: posted.length ? JOB : null }))
-    posted.push(pathname)
+    posted.push(pathname + new URL(request.url).search)
     if (isLarge) return Promise.resolve(Response.json({ job: JOB }, { status: 202 }))
     return Promise.resolve(Response.json({ id: 'stu_2', project: 'prj_1' }, { status: 201 }))
   })
@@ -54,7 +54,7 @@ function show(role: string, isLarge = false) {
       <MantineProvider env="test">
         <MemoryRouter initialEntries={['/projects/prj_1/studies/stu_1']}>
           <Routes>
-            <Route path="/projects/:project/studies/stu_1" element={<FailureAlert study={STUDY} />} />
+            <Route path="/projects/:project/studies/stu_1" element={shown} />
             <Route path="/projects/:project/studies/stu_2" element={<p>the new study</p>} />
           </Routes>
         </MemoryRouter>
@@ -73,6 +73,13 @@ it.each([false, true])('names what made the study fail and leads to the study th
   fireEvent.click(screen.getByRole('button', { name: 'Leave them out' }))
   await screen.findByText('the new study')
   expect(posted).toEqual(['/api/studies/stu_1/cures/leave_items_out'])
+})
+
+it('cures a trial that failed', async () => {
+  const posted = show('owner', false, <Cures study={{ ...STUDY, state: 'succeeded', error: null }} trial="trl_1" />)
+  fireEvent.click(await screen.findByRole('button', { name: 'Leave them out' }))
+  await screen.findByText('the new study')
+  expect(posted).toEqual(['/api/studies/stu_1/cures/leave_items_out?trial=trl_1'])
 })
 
 it('offers no buttons to those who may start no study', async () => {

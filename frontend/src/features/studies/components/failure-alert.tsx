@@ -20,12 +20,7 @@ export function FailureAlert({ study }: { study: Study }) {
   const { t } = useTranslation('studies')
   const failureText = useFailureText()
   const isCut = study.state === 'succeeded' && study.ended_by === 'time_limit'
-  const { data: found, refetch } = useCures(study.id, study.error !== null || isCut)
-  const navigate = useNavigate()
-  const onEnded = useCallback(
-    (job: Job) => void (job.made ? navigate(`/projects/${job.project}/studies/${job.made}`) : refetch()),
-    [navigate, refetch],
-  )
+  const { data: found } = useCures(study.id, study.error !== null || isCut)
   const failure = study.error && failureText(study.error)
   if (!failure && !found?.cures.length) return null
   return (
@@ -37,35 +32,53 @@ export function FailureAlert({ study }: { study: Study }) {
     >
       <Stack gap="sm">
         {failure?.hint && <Text size="sm">{failure.hint}</Text>}
-        {found && found.items.length > 0 && (
-          <FailedItems
-            project={study.project}
-            title={t('cure.concerned', { count: found.num_items })}
-            items={found.items}
-            count={found.num_items}
-          />
-        )}
-        {found?.job?.error && <Text size="sm">{t('cure.failed', { reason: failureText(found.job.error).message })}</Text>}
-        {found?.job && found.job.ended_at === null ? (
-          <CureProgress job={found.job.id} label={t('cure.working')} onEnded={onEnded} />
-        ) : (
-          found?.cures.map((cure, place) => <CureRow key={cure.name} study={study} cure={cure} isFirst={place === 0} />)
-        )}
+        <Cures study={study} />
       </Stack>
     </Alert>
+  )
+}
+
+/** What made a study, or the trial of this id, fail, and a button for each cure. */
+export function Cures({ study, trial }: { study: Study; trial?: string }) {
+  const { t } = useTranslation('studies')
+  const failureText = useFailureText()
+  const { data: found, refetch } = useCures(study.id, true, trial)
+  const navigate = useNavigate()
+  const onEnded = useCallback(
+    (job: Job) => void (job.made ? navigate(`/projects/${job.project}/studies/${job.made}`) : refetch()),
+    [navigate, refetch],
+  )
+  if (!found) return null
+  return (
+    <>
+      {found.items.length > 0 && (
+        <FailedItems
+          project={study.project}
+          title={t('cure.concerned', { count: found.num_items })}
+          items={found.items}
+          count={found.num_items}
+        />
+      )}
+      {found.job?.error && <Text size="sm">{t('cure.failed', { reason: failureText(found.job.error).message })}</Text>}
+      {found.job && found.job.ended_at === null ? (
+        <CureProgress job={found.job.id} label={t('cure.working')} onEnded={onEnded} />
+      ) : (
+        found.cures.map((cure, place) => <CureRow key={cure.name} study={study} cure={cure} isFirst={place === 0} trial={trial} />)
+      )}
+    </>
   )
 }
 
 const PAGES = { usage: () => '/settings?tab=usage', columns: (project: string) => `/projects/${project}/columns` }
 
 /** A button and what it will change; a link where a person has to do it. */
-function CureRow({ study, cure, isFirst }: { study: Study; cure: Cure; isFirst: boolean }) {
+function CureRow({ study, cure, isFirst, trial }: { study: Study; cure: Cure; isFirst: boolean; trial?: string }) {
   const { t } = useTranslation('studies')
   const text = useLocalText()
   const navigate = useNavigate()
   const isEngineer = useHasRole('engineer')
   const isOwner = useHasRole('owner')
-  const apply = useCureStudy(study.id)
+  const apply = useCureStudy(study.id, trial)
   const page = cure.page === 'usage' || cure.page === 'columns' ? cure.page : null
   if (!isEngineer || (page === 'usage' && !isOwner)) return null
   const variant = isFirst ? 'filled' : 'default'

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Code, Drawer, Group, Stack, Table, Text } from '@mantine/core'
+import { Alert, Button, Code, Drawer, Group, Stack, Table, Text } from '@mantine/core'
 import { IconBox, IconFileText } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -12,6 +12,7 @@ import { useSetting } from '../../../ui/use-setting'
 import { useTrialJob } from '../api/get-job'
 import type { Study, Trial } from '../api/types'
 import { shownNumber, toCurve } from '../model/trial-rows'
+import { Cures } from './failure-alert'
 import { ValueInterval } from './value-interval'
 
 interface TrialDrawerProps {
@@ -55,10 +56,14 @@ function TrialBody({ study, trial }: { study: Study; trial: Trial }) {
       </Group>
       {failure && (
         <Alert color="red" title={t('trial.error')}>
-          <Text size="sm">{failure.message}</Text>
-          {failure.hint && <Text size="sm">{failure.hint}</Text>}
-          <FailedItems base={base} items={trial.error?.items ?? []} />
-          <Code mt={4}>{[failure.code, failure.detail].filter(Boolean).join(': ')}</Code>
+          <Stack gap="sm">
+            <div>
+              <Text size="sm">{failure.message}</Text>
+              {failure.hint && <Text size="sm">{failure.hint}</Text>}
+              <Code mt={4}>{[failure.code, failure.detail].filter(Boolean).join(': ')}</Code>
+            </div>
+            <Cures study={study} trial={trial.id} />
+          </Stack>
         </Alert>
       )}
       <TrialWarnings trial={trial} />
@@ -92,22 +97,6 @@ function TrialBody({ study, trial }: { study: Study; trial: Trial }) {
         pairs={Object.entries(trial.train.params).map(([name, value]) => setting(trial.train.family, name, value))}
       />
     </Stack>
-  )
-}
-
-/** The pictures that made a trial fail, each one click away. */
-function FailedItems({ base, items }: { base: string; items: readonly string[] }) {
-  const { t } = useTranslation('studies')
-  if (!items.length) return null
-  return (
-    <Group gap="xs">
-      <Text size="sm">{t('trial.failed_items')}:</Text>
-      {items.map((item, index) => (
-        <Anchor key={item} component={Link} to={`${base}/labelling?item=${item}`} size="sm">
-          {t('trial.failed_item', { number: index + 1 })}
-        </Anchor>
-      ))}
-    </Group>
   )
 }
 
