@@ -174,7 +174,9 @@ def _is_filled(row: Cells) -> bool:
 
 
 def _split_at(head: Sequence[str], rows: Sequence[Cells]) -> int | None:
-    """The column that says which split a row belongs to, and nothing else."""
+    """The column that says which split a row belongs to, and nothing else; in a download of ours the one that we put there."""
+    if tuple(head[-len(OUR_TAIL) :]) == OUR_TAIL:
+        return len(head) - len(OUR_TAIL) + OUR_TAIL.index("split")
     at = next((place for place, name in enumerate(head) if name.lower() in _SPLIT_HEADS), None)
     if at is None:
         return None

@@ -225,6 +225,9 @@ def test_a_column_of_splits_is_no_cell():
     assert [row.split for row in rows] == [Split.TRAIN, Split.TEST, Split.VALIDATION, None]
     (other,) = sheets("a.csv", b"x,split\n1,left\n2,right\n")
     assert other.columns == ("x", "split")
+    (own,) = sheets("rows.csv", b"Split,modelyard_target,split,modelyard_item\ntest,7,train,itm_1\n")
+    assert own.columns == ("Split",), "a person's own column of that name stays a column"
+    assert [row.split for row in own.rows] == [Split.TRAIN]
 
 
 _CELLS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=12)
