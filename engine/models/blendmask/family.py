@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from automl.contracts.family import FeatureKind, FirstTrial
 from automl.contracts.words import Words
-from engine.models.shared.backbones import Counted
-from engine.models.shared.detector_family import detector_cost, detector_family
+from engine.models.shared.backbones import Counted, counted_cost
+from engine.models.shared.detector_family import detector_family
 
 words = Words(__file__)
 
@@ -23,4 +23,4 @@ FAMILY = detector_family(
     counted=_COUNTED,
     first_trials=(FirstTrial(rank=5, params={"resolution_px": 128, "epochs": 16}), FirstTrial(rank=15)),
 )
-cost = detector_cost(FAMILY, _COUNTED)
+cost = counted_cost(FAMILY, _COUNTED)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from automl.contracts.family import FirstTrial
 from automl.contracts.words import Words
-from engine.models.shared.backbones import Counted
-from engine.models.shared.segmenter_family import segmenter_cost, segmenter_family
+from engine.models.shared.backbones import Counted, counted_cost
+from engine.models.shared.segmenter_family import segmenter_family
 
 words = Words(__file__)
 
@@ -22,4 +22,4 @@ FAMILY = segmenter_family(
     counted=_COUNTED,
     first_trials=(FirstTrial(rank=40),),
 )
-cost = segmenter_cost(FAMILY, _COUNTED)
+cost = counted_cost(FAMILY, _COUNTED)

@@ -5,12 +5,13 @@ What differs between networks was counted: of a network on a trunk the parameter
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from automl.contracts.base import Text
-from automl.contracts.family import SizeSpec
+from automl.contracts.family import Cost, FamilySpec, SizeSpec
 from automl.contracts.words import Words
+from engine.models.shared.cost import step_cost
 
 words = Words(__file__)
 
@@ -56,3 +57,23 @@ def sizes(counted: Mapping[str, Counted]) -> tuple[SizeSpec, ...]:
         )
         for name, each in counted.items()
     )
+
+
+def counted_cost(family: FamilySpec, counted: Mapping[str, Counted]) -> Callable[[tuple[int, ...], str], Cost]:
+    """The ``cost`` of a family whose networks are trained as a whole.
+
+    Args:
+        family: its spec.
+        counted: of its network on each backbone.
+    """
+
+    def cost(sample_shape: tuple[int, ...], size: str) -> Cost:
+        """What one training step of one picture needs.
+
+        Args:
+            sample_shape: height, width, channels of what the network sees.
+            size: name of one of the sizes.
+        """
+        return step_cost(family.size(size), counted[size].saved_bytes_per_pixel, sample_shape)
+
+    return cost

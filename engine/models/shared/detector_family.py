@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from automl.contracts.base import Text
-from automl.contracts.family import Cost, FamilySpec, FeatureKind, FirstTrial
+from automl.contracts.family import FamilySpec, FeatureKind, FirstTrial
 from automl.contracts.modality import Modality
 from engine.models.shared import params
 from engine.models.shared.backbones import Counted, sizes
-from engine.models.shared.cost import step_cost
 
 _RESOLUTIONS_PX = (64, 96, 128, 192, 320, 416)
 _PEAK_LR = 1e-3
@@ -46,18 +45,3 @@ def detector_family(
         licences=("Apache-2.0",),
         first_trials=first_trials,
     )
-
-
-def detector_cost(family: FamilySpec, counted: Mapping[str, Counted]) -> Callable[[tuple[int, ...], str], Cost]:
-    """The ``cost`` of a detector; arguments as of ``detector_family``."""
-
-    def cost(sample_shape: tuple[int, ...], size: str) -> Cost:
-        """What one training step of one picture needs.
-
-        Args:
-            sample_shape: height, width, channels of what the network sees.
-            size: name of one of the sizes.
-        """
-        return step_cost(family.size(size), counted[size].saved_bytes_per_pixel, sample_shape)
-
-    return cost
