@@ -15,16 +15,23 @@ import type { Report } from '../api/types'
 
 type Profile = NonNullable<Report['profile']>
 
-const PARTS = ['compute', 'wait', 'evaluate', 'save'] as const
+const PARTS = ['compute', 'wait', 'evaluate', 'save', 'exchange'] as const
 
 /** Where the time of a training went, what that advises, and how its layers fared. */
 export function TrainingProfile({ profile }: { profile: Profile }) {
   const { t } = useTranslation('report')
   const scheme = useScheme()
   const colorOf = (part: (typeof PARTS)[number]) => seriesColor(PARTS.indexOf(part), scheme)
-  const seconds = { compute: profile.compute_s, wait: profile.wait_s, evaluate: profile.evaluate_s, save: profile.save_s }
+  const seconds = {
+    compute: profile.compute_s,
+    wait: profile.wait_s,
+    evaluate: profile.evaluate_s,
+    save: profile.save_s,
+    exchange: profile.processes?.[0]?.exchange_s ?? 0, // the other times are those of the first process, too
+  }
   const total_s = PARTS.reduce((sum, part) => sum + seconds[part], 0)
-  const parts = PARTS.map((part) => ({ key: part, title: t(`profile.parts.${part}`), count: seconds[part], color: colorOf(part) }))
+  const shown = PARTS.filter((part) => part !== 'exchange' || seconds.exchange > 0)
+  const parts = shown.map((part) => ({ key: part, title: t(`profile.parts.${part}`), count: seconds[part], color: colorOf(part) }))
   return (
     <Section title={t('profile.title')} help={t('profile.help')}>
       <Stack gap="sm">
@@ -70,11 +77,11 @@ function Processes({ processes }: { processes: NonNullable<Profile['processes']>
     key: String(rank),
     title: t(hosts.size > 1 ? 'profile.process_on' : 'profile.process', { number: rank + 1, host }),
     value: formatDuration(SHARES.reduce((sum, part) => sum + (seconds[place]?.[part] ?? 0), 0)),
-    parts: SHARES.map((part, index) => ({
+    parts: SHARES.map((part) => ({
       key: part,
       title: t(`profile.parts.${part}`),
       count: seconds[place]?.[part] ?? 0,
-      color: seriesColor(part === 'exchange' ? PARTS.length : index, scheme),
+      color: seriesColor(PARTS.indexOf(part), scheme),
     })),
   }))
   return (
