@@ -5,7 +5,7 @@ A search knows nothing of them. What it asked for is lowered before it is traine
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from automl.contracts.family import ChoiceParam, FamilySpec, Param, ParamValue, SizeSpec
 from automl.contracts.job import TrainConfig
@@ -35,6 +35,12 @@ def amount_of(family: FamilySpec, train: TrainConfig, name: str) -> float | None
     """How much a trial takes of a parameter; None of one that the family does not have, or that is no number."""
     param = next((each for each in family.params if each.name == name), None)
     return None if param is None else _amount(_size_of(family, train), name, train.params.get(name, param.default))
+
+
+def limitable(families: Iterable[FamilySpec]) -> frozenset[str]:
+    """Names of the parameters of which a limit means something to one of the families at least."""
+    bare = [(family, TrainConfig(family=family.name, size=family.sizes[0].name, params={})) for family in families]
+    return frozenset(param.name for family, train in bare for param in family.params if amount_of(family, train, param.name))
 
 
 def reduced(family: FamilySpec, train: TrainConfig, name: str, *, factor: float) -> float | None:

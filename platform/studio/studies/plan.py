@@ -16,7 +16,7 @@ from automl.contracts.words import Words
 from automl.planning.facts import VersionFacts, facts_of
 from automl.planning.fit import Host, TrialEstimate, correction_of, estimate, sample_shape_of, study_seconds
 from automl.planning.tiles import VIEW, PictureFacts
-from automl.search.limits import amount_of, limited
+from automl.search.limits import limitable, limited
 from automl.search.ranges import FamilyRanges, ParamRange, range_problems, with_ranges, within_ranges
 from automl.search.space import SIZE, SearchSpace
 from engine.models import families_for, family_part, family_spec
@@ -314,12 +314,7 @@ def _with_all_sizes(family: FamilySpec, request: StudyRequest) -> FamilySpec:
 
 def _check_limits(request: StudyRequest, families: Sequence[FamilySpec]) -> None:
     """A limit that no family heeds was meant otherwise."""
-    known = {
-        param.name
-        for family in families
-        for param in family.params
-        if amount_of(family, _bare(family, family.sizes[0].name), param.name)
-    }
+    known = limitable(families)
     unknown = sorted(request.at_most.keys() - known)
     if unknown:
         fields = {f"at_most.{name}": [f"known: {', '.join(sorted(known)) or 'none'}"] for name in unknown}

@@ -8,7 +8,9 @@ from studio.datasets.models import BulkChange, DatasetVersion, Item
 from studio.datasets.versions.manifest import version_all_items
 from studio.jobs.handlers import job_prepare, job_run
 from studio.jobs.models import Job
+from studio.studies.again import study_settings
 from studio.studies.cures import cures
+from studio.studies.cures.kind import with_families
 from studio.studies.models import Study
 from tests.studio.studies.material import job_end, study_make, trials_of
 from tests.studio.studies.test_study_api import post
@@ -89,6 +91,7 @@ def test_what_was_too_much_is_limited_for_all_trials_of_a_search(setup, version,
     assert cured.concurrency == 1
     assert cured.at_most["batch_size"] == max(8, tried // 2)
     assert cured.at_most.items() <= trials_of(cured)[0].train.params.items()
+    assert with_families(study_settings(cured), ["linear_probe"]).request.at_most.keys() == {"resolution_px"}  # has no batches
     on_cpu = _cured(setup, study, "on_cpu")
     assert job_prepare(trials_of(on_cpu)[0].job, tmp_path).device == "cpu"
     slow = _cured(setup, _failed(setup, version, "nan_loss"), "lower_learning_rate")

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from automl.contracts.base import Text
 from automl.contracts.family import FamilySpec
-from automl.search.limits import amount_of, reduced
+from automl.search.limits import amount_of, limitable, reduced
 from engine.models import families_for, family_spec
 from engine.tasks import task_spec
 from studio.accounts.roles import Action
@@ -118,7 +118,9 @@ def with_families(settings: StudySettings, names: Sequence[str]) -> StudySetting
     if strategy.searches is not None:
         allowed = [name for name in request.families or names if name in names] or names
         ranges = {name: own for name, own in request.ranges.items() if name in allowed}
-        return with_request(settings, families=allowed, ranges=ranges)
+        known = limitable(family_spec(name) for name in allowed)
+        limits = {name: most for name, most in request.at_most.items() if name in known}
+        return with_request(settings, families=allowed, ranges=ranges, at_most=limits)
     num_trials = min(FEW_TRIALS, len(names))
     return with_request(settings, strategy=USUAL_STRATEGY, single=None, families=names, max_trials=num_trials)
 
