@@ -45,7 +45,7 @@ class OutOfMemoryError(EngineError):
 
 
 class DiskFullError(EngineError):
-    """A file could not be written because the disk or the quota is full."""
+    """A file could not be written because the disk or the quota is full, or because the system lets none be as large."""
 
     code = "disk_full"
     hint = "Free disk space, e.g. by deleting old versions or the cache folder, and start again."
@@ -82,11 +82,22 @@ class InternalError(EngineError):
     is_retryable = True
 
 
-_FULL_DISK = {errno.ENOSPC, errno.EDQUOT}
+_FULL_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 # What torch's CPU and CUDA allocators and onnxruntime say; only CUDA's has a class of its own.
 _NO_MEMORY_WORDS = ("can't allocate memory", "out of memory", "failed to allocate memory", "bad_alloc")
 # What torch says when there is no driver, when it was built without one, and when a kernel or a library of the GPU fails.
 _DEVICE_WORDS = ("cuda error", "nvidia driver", "not compiled with cuda", "cublas_status", "cudnn_status", "cuda driver")
+
+
+def raise_if_scarce(error: Exception) -> None:
+    """Where a file cannot be read: tells a lack of memory or of room from a file that is broken.
+
+    Raises:
+        OutOfMemoryError, DiskFullError: that was it.
+    """
+    known = as_engine_error(error)
+    if isinstance(known, OutOfMemoryError | DiskFullError):
+        raise known from error
 
 
 def as_engine_error(error: Exception) -> EngineError:
@@ -94,9 +105,10 @@ def as_engine_error(error: Exception) -> EngineError:
     if isinstance(error, EngineError):
         return error
     if isinstance(error, OSError) and error.errno in _FULL_DISK:
-        return DiskFullError(f"The disk is full: {error}")
+        return DiskFullError(f"Nothing more can be written: {error}")
     text = str(error)
-    if isinstance(error, MemoryError) or any(words in text.lower() for words in _NO_MEMORY_WORDS):
+    is_out_of_memory = isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM)
+    if is_out_of_memory or any(words in text.lower() for words in _NO_MEMORY_WORDS):
         return OutOfMemoryError(f"There is no memory left: {text or 'allocation failed'}")
     if any(words in text.lower() for words in _DEVICE_WORDS):
         return DeviceError(f"The GPU cannot be used: {text}")

@@ -14,6 +14,7 @@ import filelock
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.data.mapped import mapped_array
 from engine.data.used import mark_used
 
 _ARRAY_FILE = "array.npy"
@@ -53,6 +54,7 @@ def packed_array(
 
     Raises:
         BuildStoppedError: ``should_stop`` returned true.
+        OSError: there is no room for it.
     """
     if not folder.exists():
         folder.parent.mkdir(parents=True, exist_ok=True)
@@ -103,7 +105,7 @@ def _build(
         chunk = rows(range(start, min(start + chunk_rows, num_rows)))
         if array is None:
             shape = (num_rows, *chunk.shape[1:])
-            array = np.lib.format.open_memmap(partial / _ARRAY_FILE, mode="w+", dtype=chunk.dtype, shape=shape)
+            array = mapped_array(partial / _ARRAY_FILE, dtype=chunk.dtype, shape=shape)
         array[start : start + len(chunk)] = chunk
         array.flush()
         start += len(chunk)

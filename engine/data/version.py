@@ -16,7 +16,7 @@ from pydantic import ValidationError
 
 from automl.contracts.dataset import ItemRecord, Split, VersionManifest, blob_path, record_from_row
 from engine.data.blob import damaged_file
-from engine.errors import EngineError
+from engine.errors import EngineError, raise_if_scarce
 
 
 class VersionDamagedError(EngineError):
@@ -50,6 +50,7 @@ class DatasetVersion:
         try:
             manifest = VersionManifest.read(data_dir / "version.json")
         except (OSError, ValidationError) as error:
+            raise_if_scarce(error)
             raise VersionDamagedError(f"The dataset version cannot be read: {error}") from error
         return cls(data_dir=data_dir, manifest=manifest)
 
@@ -95,4 +96,5 @@ class DatasetVersion:
             rows = pq.read_table(self.shard_path(name)).to_pylist()
             return [record_from_row(row) for row in rows]
         except (OSError, pa.ArrowException, KeyError, ValidationError) as error:
+            raise_if_scarce(error)
             raise VersionDamagedError(f"Shard {name} of the dataset version cannot be read: {error}") from error

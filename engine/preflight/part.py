@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from automl.contracts.dataset import Split, VersionManifest
 from engine.data.version import DatasetVersion, VersionDamagedError
+from engine.errors import raise_if_scarce
 
 SHARD = "items-00000.parquet"
 OF_LABEL = 2
@@ -52,6 +53,7 @@ class VersionItems:
             table = pa.concat_tables(tables, promote_options="default")
             table.column("annotations")
         except (OSError, pa.ArrowException, KeyError) as error:
+            raise_if_scarce(error)
             raise VersionDamagedError(f"The shards of the dataset version cannot be read: {error}") from error
         return cls(version, table)
 

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from automl.contracts.base import Text
 from automl.contracts.item_facts import FACTS_FILE, ItemFacts
 from engine.data.version import VersionDamagedError
+from engine.errors import raise_if_scarce
 from engine.slices.fact import FEW_NUMBERS, Fact
 
 
@@ -26,6 +27,7 @@ def metadata_facts(data_dir: Path, item_ids: Sequence[str]) -> list[Fact]:
     try:
         metadata = ItemFacts.read(data_dir / FACTS_FILE)
     except (OSError, ValidationError) as error:
+        raise_if_scarce(error)
         raise VersionDamagedError(f"What is kept of the items cannot be read: {error}") from error
     return [_fact(name, values, item_ids) for name, values in sorted(metadata.values.items())]
 

@@ -27,6 +27,7 @@ from automl.contracts.artefact import RowColumn
 from automl.contracts.dataset import Split
 from automl.contracts.table import ColumnKind, TableSchema
 from engine.data.version import DatasetVersion, VersionDamagedError
+from engine.errors import raise_if_scarce
 from engine.table.columns import plain_columns
 from engine.table.table import Table
 from runtime.cells import Cell, Spellings, moments_of, numbers_of, texts_of
@@ -259,6 +260,7 @@ def _shard(version: DatasetVersion, name: str, names: Sequence[str]) -> tuple[pa
             raise VersionDamagedError(f"Shard {name} of the dataset version holds an item that is no row.")
         return shard.drop_columns(["row"]), _cells("\n".join(rows).encode(), len(rows), names)
     except (OSError, pa.ArrowException, KeyError, TypeError) as error:
+        raise_if_scarce(error)
         raise VersionDamagedError(f"Shard {name} of the dataset version cannot be read: {error}") from error
 
 

@@ -79,13 +79,14 @@ def _vectors_place(dataset: Dataset, placed: Sequence[str], path: Path) -> None:
     if not (rows >= 0).any():
         return
     width = embeddings.take(rows[rows >= 0][:1]).shape[1]
-    out = np.lib.format.open_memmap(path, mode="w+", dtype=np.float16, shape=(len(placed), width))
-    for start in range(0, len(placed), _ROWS):
-        part_rows = rows[start : start + _ROWS]
-        part = np.full((len(part_rows), width), np.nan, dtype=np.float16)
-        part[part_rows >= 0] = embeddings.take(part_rows[part_rows >= 0])
-        out[start : start + _ROWS] = part
-    out.flush()
+    described = {"descr": np.dtype(np.float16).str, "fortran_order": False, "shape": (len(placed), width)}
+    with path.open("wb") as out:
+        np.lib.format.write_array_header_1_0(out, described)
+        for start in range(0, len(placed), _ROWS):
+            part_rows = rows[start : start + _ROWS]
+            part = np.full((len(part_rows), width), np.nan, dtype=np.float16)
+            part[part_rows >= 0] = embeddings.take(part_rows[part_rows >= 0])
+            out.write(part.tobytes())
 
 
 def _items(dataset: Dataset) -> Iterator[QualityItem]:

@@ -156,6 +156,8 @@ def test_stop_ends_the_job_without_an_artefact(tmp_path, cache_dir, reason):
         (RuntimeError("CUDA out of memory. Tried to allocate 2.00 GiB"), "out_of_memory"),
         (OSError(errno.ENOSPC, "No space left on device"), "disk_full"),
         (OSError(errno.EDQUOT, "Disk quota exceeded"), "disk_full"),
+        (OSError(errno.EFBIG, "File too large"), "disk_full"),
+        (OSError(errno.ENOMEM, "Cannot allocate memory"), "out_of_memory"),
         (KeyError("x"), "internal_error"),
     ],
 )

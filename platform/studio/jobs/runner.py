@@ -12,7 +12,6 @@ from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from automl.contracts.job import JobState
-from studio.common.errors import StudioError
 from studio.common.events import event_record
 from studio.jobs.background import job_chosen
 from studio.jobs.endings import job_finish
@@ -20,10 +19,10 @@ from studio.jobs.engine_run import EngineRun
 from studio.jobs.handlers import executor_of, job_kinds
 from studio.jobs.leases import LeaseKeeper, job_take
 from studio.jobs.models import Job
-from studio.jobs.outcome import JobEnded, JobRequeued, Outcome, error_json
+from studio.jobs.outcome import JobEnded, JobRequeued, Outcome
 from studio.jobs.platform_run import PlatformRun
 from studio.jobs.queue import job_send
-from studio.jobs.reporter import PlatformReporter, broken, handler_run
+from studio.jobs.reporter import PlatformReporter, broken, failure_ended, handler_run
 from studio.jobs.states import JobFinishedError, JobLeaseLostError, job_move
 from studio.jobs.workdir import workdir_keep
 
@@ -78,10 +77,8 @@ def _run(job: Job, keeper: LeaseKeeper) -> Outcome:
         return _platform_run(job, keeper)
     except (JobLeaseLostError, JobFinishedError):
         raise
-    except StudioError as error:
-        return JobEnded(JobState.FAILED, error=error_json(error.code, error.message, error.hint))
     except Exception as error:  # noqa: BLE001 - the edge of the process: a row must say why
-        return broken(job, error)
+        return failure_ended(error) or broken(job, error)
 
 
 def _settle(job: Job, outcome: Outcome) -> None:

@@ -19,6 +19,7 @@ from automl.contracts.dataset import blob_path
 from automl.contracts.items.image import KIND as IMAGE
 from automl.contracts.quality import Finding, FindingKind, Histogram, QualityItem
 from engine.data.image import PictureUnreadableError, Pixels, read_picture
+from engine.data.mapped import mapped_array
 from engine.errors import DataInvalidError
 from engine.job import Job
 from engine.quality import outliers, summary
@@ -96,7 +97,7 @@ def _measure_all(job: Job, items: Sequence[QualityItem], vectors: StoredVectors)
     measures: list[PictureMeasures] = []
     scratch = job.workdir / "small.npy"
     shape = (max(1, len(items)), SMALL_SIDE_PX, SMALL_SIDE_PX, 3)
-    small_NSSC = np.lib.format.open_memmap(scratch, mode="w+", dtype=np.uint8, shape=shape)
+    small_NSSC = mapped_array(scratch, dtype=np.uint8, shape=shape)
     waves, rows, by_hand = [], [], []
     started_s = time.monotonic()
 

@@ -21,6 +21,7 @@ class Again(Cure):
             "internal_error",
             "library_missing",
             "no_trial_succeeded",
+            "storage_full",
             "worker_crashed",
             "worker_lost",
             "worker_stalled",

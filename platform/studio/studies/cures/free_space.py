@@ -13,7 +13,7 @@ class FreeSpace(Cure):
 
     name = "free_space"
     place = 10
-    codes = frozenset({"disk_full"})
+    codes = frozenset({"disk_full", "storage_full"})
     title = words("free_space.title")
     page = "usage"
 
