@@ -83,7 +83,7 @@ def measure(options: Options) -> list[Claim]:
         if not os.environ.get(PEER_PYTHON):
             raise SkippedError(f"set {PEER_PYTHON} to a Python with rapidocr")
         fonts = _fonts()
-        models = _models(fonts, folder)
+        models = _models(fonts, folder, options.pick(6, quick=3))
         generator = np.random.default_rng(5)
         pages = [page(generator, fonts, num_lines=NUM_LINES) for _ in range(num_pages + 1)]
         readers = {name: _ours(pipeline_open(*model)) for name, model in models.items()}
@@ -154,15 +154,15 @@ def _peer() -> Iterator[Reader]:
         process.stdin.close()
 
 
-def _models(fonts: Callable[[int], Font], folder: Path) -> dict[str, tuple[Path, type[Backend]]]:
-    """Artefacts with backends, by what claims call them."""
+def _models(fonts: Callable[[int], Font], folder: Path, num_pages: int) -> dict[str, tuple[Path, type[Backend]]]:
+    """Artefacts with backends, by what claims call them; of so many pages a split."""
     try:
         for asset in ASSETS:
             weights(asset, ASSETS_DIR)
     except AssetMissingError as error:
         raise SkippedError(error.message) from error
     generator = np.random.default_rng(101)
-    splits = {split: [page(generator, fonts, num_lines=NUM_LINES) for _ in range(6)] for split in Split}
+    splits = {split: [page(generator, fonts, num_lines=NUM_LINES) for _ in range(num_pages)] for split in Split}
     whole, smaller, report = artefacts_made(splits, folder)
     (lost,) = [each for each in report.candidates if each.method == smaller.name]
     sys.stderr.write(
