@@ -28,7 +28,7 @@ from engine.compress import source as compress_source
 from engine.compress.graphs import carrying_nodes, inner_nodes, named, weighted_nodes
 from engine.compress.methods import method_names, method_of, methods_for
 from engine.compress.refit import correction
-from engine.compress.smaller_graph import NoCandidateError, SmallerGraph, SmallerModel
+from engine.compress.smaller_graph import NoCandidateError
 from engine.compress.source import Source
 from engine.data.version import DatasetVersion
 from engine.events import EventLog
@@ -135,21 +135,6 @@ def test_weights_have_seven_bits_and_a_scale_a_channel_and_resizing_stays_as_it_
     resizing = [node for node in model.graph.node if node.op_type == "MatMul"]
     assert len(resizing) == 2
     assert all(makers[name].op_type != "DequantizeLinear" for node in resizing for name in node.input)
-
-
-def test_samples_whose_answers_differ_from_run_to_run_are_not_kept(pictures, tmp_path, monkeypatch):
-    original, folder = pictures
-    smaller = SmallerModel({MODEL_FILE: SmallerGraph(onnx.load(folder / "static_8bit" / MODEL_FILE), 1, 0)})
-    monkeypatch.setattr(candidate_files, "TOLERANCE", 0.0)
-    with source_of(order(tmp_path / "job", original.parent), tmp_path) as source:
-        every = candidate_files.graphs_write(source, smaller, tmp_path / "every").tolerance
-        monkeypatch.setattr(candidate_files, "MOST_TOLERANCE", 0.999 * every)
-        assert candidate_files.graphs_write(source, smaller, tmp_path / "steady").tolerance < every
-        expected = [GoldenSamples.read(tmp_path / name / "samples" / "expected.json") for name in ("every", "steady")]
-        assert len(expected[1].samples) < len(expected[0].samples)
-        monkeypatch.setattr(candidate_files, "_STEADY_SHARE", 1.0)
-        with pytest.raises(NoCandidateError, match="unsteady"):
-            candidate_files.graphs_write(source, smaller, tmp_path / "none")
 
 
 def test_a_head_is_corrected_where_items_left_out_gain_and_only_there():
@@ -266,6 +251,29 @@ def test_texts_get_eight_bits_with_ranges_as_they_come(texts, tmp_path):
     assert found["dynamic_8bit"].point.model_bytes < 0.4 * report.original.model_bytes
     assert {each.method: each.reason for each in report.left_out}["static_8bit"] == "nothing_to_change"
     assert replay(workdir / "artefact" / "dynamic_8bit").is_passed
+
+
+def test_samples_that_two_runs_answer_otherwise_are_not_kept(texts, tmp_path, monkeypatch):
+    model = onnx.load(texts / "artefact" / MODEL_FILE)
+    for tensor in model.graph.initializer:
+        if tensor.data_type == onnx.TensorProto.FLOAT:
+            tensor.CopyFrom(numpy_helper.from_array(1.05 * numpy_helper.to_array(tensor), tensor.name))
+    onnx.save(model, tmp_path / "other.onnx")
+    with source_of(order(tmp_path / "job", texts), tmp_path) as source:
+        runs = source.session, source.opened({MODEL_FILE: tmp_path / "other.onnx"})
+
+        def kept(name):
+            (tmp_path / name / "samples").mkdir(parents=True)
+            tolerance = candidate_files._samples_write(source, tmp_path / name, *runs)
+            return tolerance, len(GoldenSamples.read(tmp_path / name / "samples" / "expected.json").samples)
+
+        tolerance, num_kept = kept("every")
+        monkeypatch.setattr(candidate_files, "MOST_TOLERANCE", 0.999 * tolerance)
+        steadier, fewer = kept("steady")
+        assert (steadier < tolerance, num_kept / 2 <= fewer < num_kept) == (True, True)
+        monkeypatch.setattr(candidate_files, "_STEADY_SHARE", 1.0)
+        with pytest.raises(NoCandidateError, match="unsteady"):
+            kept("none")
 
 
 @pytest.mark.parametrize(
