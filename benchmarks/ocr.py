@@ -83,7 +83,7 @@ def measure(options: Options) -> list[Claim]:
         if not os.environ.get(PEER_PYTHON):
             raise SkippedError(f"set {PEER_PYTHON} to a Python with rapidocr")
         fonts = _fonts()
-        models = _models(fonts, folder, options.pick(6, quick=3))
+        models = _models(fonts, folder, options.pick(6, smoke=1, quick=3))
         generator = np.random.default_rng(5)
         pages = [page(generator, fonts, num_lines=NUM_LINES) for _ in range(num_pages + 1)]
         readers = {name: _ours(pipeline_open(*model)) for name, model in models.items()}
