@@ -29,6 +29,8 @@ class Page(NamedTuple):
 
     picture: Image.Image
     lines: tuple[str, ...]
+    boxes: tuple[tuple[float, float, float, float], ...]
+    """Left, upper, right and lower side of each line."""
 
 
 def page(generator: np.random.Generator, fonts: Callable[[int], Font], *, num_lines: int, has_chinese: bool = True) -> Page:
@@ -43,7 +45,7 @@ def page(generator: np.random.Generator, fonts: Callable[[int], Font], *, num_li
     picture = Image.new("RGB", (WIDTH_PX, HEIGHT_PX), "white")
     draw = ImageDraw.Draw(picture)
     step = (HEIGHT_PX - _MARGIN_PX) / num_lines
-    lines = []
+    lines, boxes = [], []
     for number in range(num_lines):
         own = fonts(int(generator.integers(*_SIZES_PX)))
         width_px = generator.uniform(0.15, 1.0) * (WIDTH_PX - 2 * _MARGIN_PX)
@@ -55,8 +57,10 @@ def page(generator: np.random.Generator, fonts: Callable[[int], Font], *, num_li
                 break
             text += piece
         lines.append(text.strip())
-        draw.text((_MARGIN_PX, _MARGIN_PX / 2 + number * step), lines[-1], (25, 25, 30), own)
-    return Page(picture, tuple(lines))
+        place = _MARGIN_PX, _MARGIN_PX / 2 + number * step
+        draw.text(place, lines[-1], (25, 25, 30), own)
+        boxes.append(draw.textbbox(place, lines[-1], own))
+    return Page(picture, tuple(lines), tuple(boxes))
 
 
 def _chinese(generator: np.random.Generator) -> list[str]:

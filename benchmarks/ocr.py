@@ -1,8 +1,9 @@
 """Processor time of a printed page, and how much of it is read right, beside RapidOCR with the same weights.
 
 Pages of 900 x 1200 pixels with 30 lines of English and Chinese, made by code; every page is new to both, as pages of a service
-are. Ours is what a deployment runs: the pipeline of the runtime with the pretrained networks as graphs, in each backend of this
-machine; the first claim is of the one that every machine has. Both use one thread. Set MODELYARD_OCR_PYTHON to a Python with
+are. Ours is what a server runs: the pretrained networks as a model, with the backend that its own trial of the golden samples
+takes; then the same made smaller by the job ``compress``, in 8 bits, with ranges from other pages; then the model in the
+backends that the trial left out. All use one thread. Set MODELYARD_OCR_PYTHON to a Python with
 ``rapidocr`` and ``onnxruntime``; without it the row is skipped. At the smallest size an untrained
 network reads, without a peer.
 """
@@ -24,25 +25,26 @@ from pathlib import Path
 
 import numpy as np
 from PIL import Image, ImageFont
-from safetensors.torch import load_file
 
+from automl.contracts.dataset import Split
 from benchmarks._digits import ASSETS_DIR
 from benchmarks._pages import Font, Page, page
+from benchmarks._read_pages import artefacts_made
 from benchmarks.harness import Claim, Options, SkippedError, main
-from engine.assets.card import read_card
 from engine.assets.fetch import AssetMissingError
 from engine.assets.fonts import font
 from engine.assets.store import weights
 from engine.models.pp_ocr import network
 from engine.tasks.shared.edits import num_edits
-from engine.training.reading.graphs import graphs_write, spec_of, torch_pipeline
+from engine.training.reading.graphs import spec_of, torch_pipeline
 from runtime.answers.quads import CORNERS, text_of
-from runtime.backends import NAMES, USUAL, backend_kind
-from runtime.pipelines import PIPELINE_FILE, Pipeline, pipeline_open
+from runtime.backend_choice import backend_choose
+from runtime.backends import NAMES, Backend, backend_kind
+from runtime.pipelines import Pipeline, pipeline_open
 from runtime.pipelines.text_lines import PICTURE
 
 PEER_PYTHON = "MODELYARD_OCR_PYTHON"
-ASSET = "pp_ocr_v6_small_recogniser"
+ASSETS = "pp_ocr_v6_small_recogniser", "pp_ocr_v6_small_detector"
 FONT = "wqy_microhei"
 SIDE_PX = 960
 """The family's default."""
@@ -80,17 +82,16 @@ def measure(options: Options) -> list[Claim]:
             return _claims(_taken(readers, pages, folder), num_pages, ["ours"])
         if not os.environ.get(PEER_PYTHON):
             raise SkippedError(f"set {PEER_PYTHON} to a Python with rapidocr")
-        _pretrained_write(folder)
         fonts = _fonts()
+        models = _models(fonts, folder, options.pick(6, smoke=1, quick=3))
         generator = np.random.default_rng(5)
         pages = [page(generator, fonts, num_lines=NUM_LINES) for _ in range(num_pages + 1)]
-        backends = [name for name in NAMES if backend_kind(name).is_there()]
-        readers = {name: _ours(pipeline_open(folder, backend_kind(name))) for name in backends}
+        readers = {name: _ours(pipeline_open(*model)) for name, model in models.items()}
         with _peer() as reader:
             found = _taken({**readers, "peer": reader}, pages, folder)
     for each in found.values():  # the first page warms up
         del each.seconds[0], each.similarities[0]
-    return _claims(found, num_pages, sorted(backends, key=lambda name: (name != USUAL, name)))
+    return _claims(found, num_pages, list(readers))
 
 
 def _claims(found: dict[str, _Read], num_pages: int, names: Sequence[str]) -> list[Claim]:
@@ -153,22 +154,35 @@ def _peer() -> Iterator[Reader]:
         process.stdin.close()
 
 
-def _pretrained_write(folder: Path) -> None:
-    """The pretrained networks as an artefact has them."""
+def _models(fonts: Callable[[int], Font], folder: Path, num_pages: int) -> dict[str, tuple[Path, type[Backend]]]:
+    """Artefacts with backends, by what claims call them; of so many pages a split."""
     try:
-        reads = load_file(weights(ASSET, ASSETS_DIR))
-        finds = read_card(ASSET).detector
-        assert finds is not None
-        detector = load_file(weights(finds, ASSETS_DIR))
+        for asset in ASSETS:
+            weights(asset, ASSETS_DIR)
     except AssetMissingError as error:
         raise SkippedError(error.message) from error
-    symbols = network.symbols_of(reads)
-    reader = network.build("small", len(symbols))
-    network.load_pretrained(reader.recogniser, reads)
-    network.load_pretrained(reader.detector, detector)
-    graphs_write(reader, folder)
-    spec = spec_of(symbols, SIDE_PX)
-    (folder / PIPELINE_FILE).write_text(json.dumps(spec, ensure_ascii=False), encoding="utf-8")
+    generator = np.random.default_rng(101)
+    splits = {split: [page(generator, fonts, num_lines=NUM_LINES) for _ in range(num_pages)] for split in Split}
+    whole, smaller, report = artefacts_made(splits, folder)
+    (lost,) = [each for each in report.candidates if each.method == smaller.name]
+    sys.stderr.write(
+        f"8 bits: {lost.speedup:.2f} times as fast, F1 of lines {lost.loss:.4f} lower on {report.num_items} pages\n"
+    )
+    found = {}
+    for what, artefact in (("as it is", whole), ("in 8 bits", smaller)):
+        backend = _chosen(artefact)
+        found[f"{what}, {backend.name}, as a server chooses"] = artefact, backend
+    taken = next(iter(found.values()))[1]
+    others = [backend_kind(name) for name in NAMES if backend_kind(name).is_there() and name != taken.name]
+    return {**found, **{f"as it is, {each.name}": (whole, each) for each in others}}
+
+
+def _chosen(artefact: Path) -> type[Backend]:
+    """The backend that a server takes by itself."""
+    made = backend_choose(artefact)
+    for trial in made.tried:
+        sys.stderr.write(f"{artefact.name}, {trial.backend}: {trial.why or f'{trial.ms:.0f} ms'}\n")
+    return made.predictor.backend
 
 
 def _fonts() -> Callable[[int], Font]:

@@ -29,10 +29,10 @@ Refusal = Literal[
     "diverged",
 ]
 """Why a method gave no candidate: the graph holds nothing that it changes; no node hurts more than the others, so it would be
-the same as another candidate; the file is no smaller; runs of one graph differ by more than 0.2,
-so that golden samples would pass a broken model; the runtime refuses the graph. Of methods that train: the model keeps no
-weights that training could go on from, or is a mean of several networks; no other network is much smaller; the pretrained
-weights that it begins with cannot be had; or training diverged."""
+the same as another candidate; the file is no smaller; runs of one graph differ by more than 0.2 on most golden samples, so that
+these would pass a broken model; the runtime refuses the graph. Of methods that train: the model keeps no weights that training
+could go on from, or is a mean of several networks; no other network is much smaller; the pretrained weights that it begins with
+cannot be had; or training diverged."""
 
 
 class Budget(Contract):
@@ -43,7 +43,7 @@ class Budget(Contract):
     max_latency_ms: float | None = Field(default=None, gt=0)
     """Of one answer, as it is measured here."""
     max_bytes: int | None = Field(default=None, gt=0)
-    """Of ``model.onnx``."""
+    """Of the graphs."""
 
 
 Limit = Literal["loss", "latency", "size"]

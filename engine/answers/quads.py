@@ -15,7 +15,8 @@ class Quads:
     """See ``AnswerKind``."""
 
     averaging = None
-    is_large = True
+    is_large = False
+    """In half precision most numbers of characters would be others."""
 
     def golden(self, answer: NDArray[np.float32]) -> Mapping[str, Any]:
         """The lines, in the order in which they are read."""

@@ -35,26 +35,32 @@ class GraphSession(Protocol):
     def run(self, items_B: np.ndarray) -> np.ndarray:
         """See ``Session``."""
 
-    def asked(self, feeds: Mapping[str, NDArray[Any]]) -> Sequence[Mapping[str, NDArray[Any]]]:
-        """What ``model.onnx`` itself is asked to answer these feeds: the same, or batches that a pipeline makes of them."""
+    def asked(self, feeds: Mapping[str, NDArray[Any]]) -> Mapping[str, Sequence[Mapping[str, NDArray[Any]]]]:
+        """What each graph, by its file, is asked to answer these feeds: the same, or batches that a pipeline makes of them."""
 
     def latency_ms(self, item: np.ndarray) -> float:
         """See ``Session``."""
 
 
-def session_of(folder: Path, *, num_threads: int = 1, is_optimised: bool = True, graph: Path | None = None) -> GraphSession:
+def graphs_bytes(folder: Path) -> int:
+    """Of all graphs of an artefact."""
+    return sum(path.stat().st_size for path in folder.glob("*.onnx"))
+
+
+def session_of(
+    folder: Path, *, num_threads: int = 1, is_optimised: bool = True, graphs: Mapping[str, Path] | None = None
+) -> GraphSession:
     """Opens what an artefact's folder holds: its graph, or the pipeline that joins its graphs.
 
     Args:
         folder: of the artefact.
         num_threads: as of ``Session``.
         is_optimised: as of ``Session``.
-        graph: another file that answers in place of the folder's ``model.onnx``.
+        graphs: files that answer in place of the folder's own, by the names of these.
     """
 
     def opened(name: str) -> Session:
-        path = graph if graph is not None and name == MODEL_FILE else folder / name
-        return Session(path, num_threads=num_threads, is_optimised=is_optimised)
+        return Session((graphs or {}).get(name, folder / name), num_threads=num_threads, is_optimised=is_optimised)
 
     pipeline = folder / PIPELINE_FILE
     return PipelineSession(json.loads(pipeline.read_bytes()), opened) if pipeline.exists() else opened(MODEL_FILE)
@@ -89,12 +95,10 @@ class PipelineSession:
         (name,) = self.inputs
         return self.answers({name: items_B})
 
-    def asked(self, feeds: Mapping[str, NDArray[Any]]) -> Sequence[Mapping[str, NDArray[Any]]]:
+    def asked(self, feeds: Mapping[str, NDArray[Any]]) -> Mapping[str, Sequence[Mapping[str, NDArray[Any]]]]:
         """See ``GraphSession``."""
-        seen: list[Mapping[str, NDArray[Any]]] = []
-        pipeline_of(self._spec, lambda name, _: _PipelineGraph(self._graphs[name], seen if name == MODEL_FILE else None)).run(
-            feeds
-        )
+        seen: dict[str, list[Mapping[str, NDArray[Any]]]] = {name: [] for name in self._graphs}
+        pipeline_of(self._spec, lambda name, _: _PipelineGraph(self._graphs[name], seen[name])).run(feeds)
         return seen
 
     def latency_ms(self, item: np.ndarray) -> float:
@@ -164,9 +168,9 @@ class Session:
         (name,) = self.inputs
         return self.answers({name: np.ascontiguousarray(items_B)})
 
-    def asked(self, feeds: Mapping[str, NDArray[Any]]) -> Sequence[Mapping[str, NDArray[Any]]]:
+    def asked(self, feeds: Mapping[str, NDArray[Any]]) -> Mapping[str, Sequence[Mapping[str, NDArray[Any]]]]:
         """See ``GraphSession``."""
-        return [feeds]
+        return {MODEL_FILE: [feeds]}
 
     def latency_ms(self, item: np.ndarray) -> float:
         """Median wall time of one answer."""

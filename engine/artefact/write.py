@@ -38,6 +38,7 @@ from engine.artefact import parity
 from engine.artefact.graph import export_graph
 from engine.artefact.metadata import metadata_write
 from engine.artefact.reference import JudgedContents, reference_write
+from engine.artefact.session import graphs_bytes
 from engine.data.version import DatasetVersion
 
 NUM_SAMPLES = 8
@@ -182,7 +183,7 @@ class ArtefactWriter:
         """
         reference_write(self.folder, manifest, judged, self._cache_dir)
         metadata_write(self.model_path, manifest)
-        report = report.model_copy(update={"model_bytes": sum(path.stat().st_size for path in self.folder.glob("*.onnx"))})
+        report = report.model_copy(update={"model_bytes": graphs_bytes(self.folder)})
         report.write(self.folder / REPORT_FILE)
         manifest.write(self.folder / MANIFEST_FILE)
         hashes_write(self.folder)

@@ -1,5 +1,7 @@
 """The job ``compress``: tries every way to make a model smaller, and measures what each costs and gains.
 
+Of a model of several graphs each is made smaller.
+
 Ranges, sensitivities and training come from items that the model learned from. What is lost is measured on items that neither
 the model nor the methods have learned from, with the graph that would be shipped.
 """
@@ -15,7 +17,7 @@ from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from automl.contracts.artefact import MODEL_FILE, ArtefactManifest
+from automl.contracts.artefact import ArtefactManifest
 from automl.contracts.compression import (
     COMPRESSION_FILE,
     Candidate,
@@ -28,11 +30,12 @@ from automl.contracts.coverage import CoverageReport
 from automl.contracts.dataset import Split
 from automl.contracts.job import CompressOrder, StopReason
 from automl.contracts.report import Report
-from engine.compress.candidate import finish, graph_write
+from engine.artefact.session import graphs_bytes
+from engine.compress.candidate import finish, graphs_write
 from engine.compress.measure import HeldBackSplit, Latency, SplitResult, evaluate_split, latencies
 from engine.compress.method import Method
 from engine.compress.methods import methods_for
-from engine.compress.smaller_graph import NoCandidateError, SmallerGraph
+from engine.compress.smaller_graph import NoCandidateError, SmallerGraph, SmallerModel
 from engine.compress.source import Source
 from engine.coverage import coverage_of
 from engine.data.packed import BuildStoppedError
@@ -40,7 +43,8 @@ from engine.errors import EngineError, JobInvalidError
 from engine.job import Job, StoppedError
 from engine.tasks import task_spec
 from engine.training.lineage import lineage_of
-from engine.training.prepare import packed, version_of
+from engine.training.prepare import version_of
+from engine.training.ways import way_of
 
 _ORIGINAL_AT, _METHODS_AT, _PACE_AT = 0.12, 0.25, 0.9
 
@@ -59,14 +63,14 @@ class _Trial:
     method: str
     folder: Path
     manifest: ArtefactManifest
-    made: SmallerGraph
+    made: SmallerModel
     results: list[SplitResult] = field(default_factory=list)
     """By split, in the order of the splits held back."""
 
     @property
     def model_bytes(self) -> int:
-        """Of the graph."""
-        return (self.folder / MODEL_FILE).stat().st_size
+        """Of the graphs."""
+        return graphs_bytes(self.folder)
 
 
 def run(job: Job) -> Mapping[str, float]:
@@ -110,9 +114,9 @@ def _held_back(source: Source, methods: Sequence[Method], job: Job) -> list[Held
     ]
     if not free:
         raise NothingHeldBackError("The model has learned from all items, so that nothing shows what a smaller one loses.")
-    items = packed(job, version, source.reader)
+    asked = way_of(source.manifest.task).asked(job, version, source.reader)
     source.calibration = source.calibration_of(version, version.records(Split.TRAIN))
-    return [HeldBackSplit(split, version.records(split), items, version, source.reader.target_values) for split in free]
+    return [HeldBackSplit(split, version.records(split), asked, version, source.reader.target_values) for split in free]
 
 
 def _compared(
@@ -128,8 +132,8 @@ def _compared(
         folder = job.artefact_dir / method.name
         try:
             source.span = at, at + step / 2
-            made: SmallerGraph = import_module(f"engine.compress.methods.{method.name}.work").make(source)
-            one = _Trial(method.name, folder, graph_write(source, made, folder), made)
+            made = _made(source, method)
+            one = _Trial(method.name, folder, graphs_write(source, made, folder), made)
         except NoCandidateError as none:
             shutil.rmtree(folder, ignore_errors=True)
             left_out.append(SkippedMethod(method=method.name, reason=none.reason))
@@ -146,13 +150,33 @@ def _compared(
         "num_calibration": len(source.calibration),
         "measure": original.outcomes.measure,
         "is_higher_better": original.outcomes.is_higher_better,
-        "original": _point(original, first, (source.folder / MODEL_FILE).stat().st_size),
+        "original": _point(original, first, graphs_bytes(source.folder)),
         "budget": order.budget,
     }
     candidates = tuple(_candidate(original, one, latency) for one, latency in zip(tried, others, strict=True))
     for one, candidate in zip(tried, candidates, strict=True):
         _published(one, Certificate.model_validate({**common, "candidate": candidate}), job)
     return CompressionReport.model_validate({**common, "candidates": candidates, "left_out": left_out})
+
+
+def _made(source: Source, method: Method) -> SmallerModel:
+    """What a method makes of each graph; those of which it makes nothing stay as they are.
+
+    Raises:
+        NoCandidateError: that are all of them.
+        StoppedError: the job was asked to stop.
+    """
+    made: dict[str, SmallerGraph] = {}
+    reasons = []
+    for name in source.graphs:
+        source.graph = name
+        try:
+            made[name] = import_module(f"engine.compress.methods.{method.name}.work").make(source)
+        except NoCandidateError as none:
+            reasons.append(none.reason)
+    if not made:
+        raise NoCandidateError(reasons[0])
+    return SmallerModel(made)
 
 
 def _point(result: SplitResult, latency: Latency, model_bytes: int) -> Point:

@@ -22,13 +22,13 @@ from engine.answers import answer_kind
 from engine.artefact.session import GraphSession, session_of
 from engine.compress.source import Feeds
 from engine.coverage import AnsweredItems
-from engine.data.items import PackedItems
 from engine.data.version import DatasetVersion
 from engine.job import Job
 from engine.tasks import task_part, task_spec
 from engine.tasks.shared.outcomes import Outcomes
 from engine.training.evaluate import answers
 from engine.training.slicing import JudgedSplit, sliced
+from engine.training.way import JudgedItems
 
 _ROUNDS = 60
 _ROUNDS_S = 20.0
@@ -52,7 +52,7 @@ class HeldBackSplit:
 
     split: Split
     records: Sequence[ItemRecord]
-    items: PackedItems
+    asked: JudgedItems
     version: DatasetVersion
     target_values: Mapping[str, int]
     """See ``ItemReader``."""
@@ -74,15 +74,17 @@ def evaluate_split(
         StoppedError: the job was asked to stop.
     """
     session = session_of(folder, num_threads=job.spec.limits.num_threads)
-    found = answers(session, held_back.items, held_back.records, kind=answer_kind(manifest.output), job=job, span=span)
+    found = answers(session, held_back.asked.items, held_back.records, kind=answer_kind(manifest.output), job=job, span=span)
     labels, thresholds, task = manifest.label_set.names, manifest.thresholds, task_spec(manifest.task)
     version, records = held_back.version, held_back.records
     targets = task_part(task.name, "data").targets(records, labels, version.manifest.task_options, **held_back.target_values)
     metrics = task_part(task.name, "metrics")
     plain: SplitReport = metrics.split_report(held_back.split, records, found, targets, labels=labels, thresholds=thresholds)
     outcomes: Outcomes = metrics.outcomes(plain, found, targets, labels=labels, thresholds=thresholds)
-    material = JudgedSplit(records, found, targets, held_back.items, version.data_dir)
     answered = None if answer_kind(manifest.output).is_large else AnsweredItems(held_back.split, found, targets)
+    if held_back.asked.packed is None:
+        return SplitResult(plain, outcomes, answered)
+    material = JudgedSplit(records, found, targets, held_back.asked.packed, version.data_dir)
     return SplitResult(sliced(plain, material, task=task, labels=labels, thresholds=thresholds), outcomes, answered)
 
 

@@ -12,8 +12,11 @@ from automl.contracts.base import Text
 from automl.contracts.family import FeatureKind
 from automl.contracts.modality import Modality
 
-NETWORKS = frozenset(FeatureKind) - {FeatureKind.ROWS, FeatureKind.TEXT_LINES}
+_ROWS, _TEXT_LINES = FeatureKind.ROWS, FeatureKind.TEXT_LINES
+NETWORKS = frozenset(FeatureKind) - {_ROWS}
 """What tasks consume whose models are networks. Those of rows are mostly trees, which hold no products to be made cheaper."""
+SINGLE_NETWORKS = NETWORKS - {_TEXT_LINES}
+"""Of them those whose models have one graph, which is asked many times about each item of the calibration."""
 CLASSIFIERS = frozenset({FeatureKind.VECTOR})
 """What tasks consume whose models give scores of labels."""
 

@@ -37,7 +37,7 @@ class _Calibration(CalibrationDataReader):  # type: ignore[misc]  # the library 
     """Hands out the items of training one by one."""
 
     def __init__(self, source: Source):
-        feeds = (each for read in source.calibration for each in read.graph_feeds)
+        feeds = (each for read in source.calibration for each in read.graph_feeds[source.graph])
         self._source, self._left = source, feeds
 
     def get_next(self) -> Mapping[str, Any] | None:
@@ -55,13 +55,13 @@ def static(source: Source, *, spared: frozenset[str]) -> SmallerGraph:
         spared: inner nodes that stay as they are too.
 
     Raises:
-        NoCandidateError: no node is left to be changed.
+        NoCandidateError: no node is left to be changed, or the graph was asked nothing, so that no range is known.
         StoppedError: the job was asked to stop.
     """
     model = source.model()
     known, num_weighted = inner_nodes(model), len(weighted_nodes(model))
     changed = [name for name in known if name not in spared]
-    if not changed:
+    if not changed or not any(read.graph_feeds[source.graph] for read in source.calibration):
         raise NoCandidateError("nothing_to_change")
     nodes = [*changed, *carrying_nodes(model, frozenset(changed))]
     every = frozenset([*known, *carrying_nodes(model, frozenset(known))])

@@ -68,7 +68,7 @@ def mean_difference(source: Source, model: onnx.ModelProto) -> float:
     source.job.control.raise_if_stopped()
     path = source.work / "tried.onnx"
     path.write_bytes(model.SerializeToString())
-    session, num = source.opened(path), _num_asked(source)
+    session, num = source.opened({source.graph: path}), _num_asked(source)
     pairs = zip(source.expected[:num], source.calibration[:num], strict=True)
     return fmean(source.difference(expected, session.answers(read.feeds)[0], read) for expected, read in pairs)
 

@@ -1,4 +1,4 @@
-"""The model that is made smaller: its graph, and items as the shipped runtime reads them.
+"""The model that is made smaller: its graphs, and items as the shipped runtime reads them.
 
 Shapes: a feed holds one item.
 """
@@ -6,7 +6,7 @@ Shapes: a feed holds one item.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -47,11 +47,11 @@ class DecodedItem:
 
     item: Any
     feeds: Feeds
-    graph_feeds: Sequence[Feeds] = ()
-    """Some of what the graph itself is asked to answer it, one row each: the feeds, or windows of a picture that is read in
-    tiles. Of items to calibrate by."""
+    graph_feeds: Mapping[str, Sequence[Feeds]] = field(default_factory=dict)
+    """Some of what each graph, by its file, is asked to answer it, one row each: the feeds, windows of a picture that is read
+    in tiles, or lines that were cut out. Of items to calibrate by."""
     num_asked: int = 1
-    """How many rows the graph is asked in all."""
+    """How many rows the graphs are asked in all."""
 
 
 class Source:
@@ -67,7 +67,7 @@ class Source:
     """
 
     def __init__(self, job: Job, folder: Path, work: Path):
-        self.job, self.folder, self.work = job, folder, work
+        self.job, self.folder, self._work = job, folder, work
         try:
             self.manifest = ArtefactManifest.read(folder / MANIFEST_FILE)
             self.session = session_of(folder)
@@ -76,6 +76,10 @@ class Source:
             self._items = items_kind(decode["kind"])(decode, self.session.inputs, folder)
         except (OSError, ValidationError, KeyError, TypeError, ValueError) as error:
             raise JobInvalidError(f"The artefact cannot be read: {error}") from error
+        self.graphs: Sequence[str] = (MODEL_FILE, *(name for name in self.manifest.files if name.endswith(".onnx")))
+        """Files of the graphs."""
+        self.graph = MODEL_FILE
+        """The one that a method is to make smaller now."""
         self._answers = answers_kind(self.manifest.output.value)(self.manifest.label_set.names)
         self.calibration: Sequence[DecodedItem] = ()
         """Items of training that ranges and sensitivities come from."""
@@ -102,27 +106,34 @@ class Source:
             raise self._trainable
         return self._trainable
 
+    @property
+    def work(self) -> Path:
+        """A folder for files that are needed while the graph is made smaller."""
+        folder = self._work / Path(self.graph).stem
+        folder.mkdir(exist_ok=True)
+        return folder
+
     def model(self) -> onnx.ModelProto:
         """The graph, anew at each call, with a name for every node."""
-        return named(onnx.load(self.folder / MODEL_FILE))
+        return named(onnx.load(self.folder / self.graph))
 
-    def opened(self, path: Path, *, is_optimised: bool = True) -> GraphSession:
-        """Opens a graph that a method made as the model is opened: in the same pipeline, if there is one.
+    def opened(self, graphs: Mapping[str, Path], *, is_optimised: bool = True) -> GraphSession:
+        """Opens graphs that a method made as the model is opened: in the same pipeline, if there is one.
 
         Args:
-            path: of the graph.
+            graphs: by the names of those in whose place they answer.
             is_optimised: as of ``Session``.
 
         Raises:
-            NoCandidateError: the runtime refuses it.
+            NoCandidateError: the runtime refuses one.
         """
         try:
-            return session_of(self.folder, is_optimised=is_optimised, graph=path)
+            return session_of(self.folder, is_optimised=is_optimised, graphs=graphs)
         except Exception as error:  # the runtime's errors have no base of their own
             raise NoCandidateError("unfit") from error
 
     def calibration_of(self, version: DatasetVersion, records: Sequence[ItemRecord]) -> list[DecodedItem]:
-        """Items spread evenly over the records, as many as fit into memory, with what the graph is asked about them.
+        """Items spread evenly over the records, as many as fit into memory, with what the graphs are asked about them.
 
         Raises:
             DataInvalidError: the runtime refuses one.
@@ -135,9 +146,9 @@ class Source:
         found = []
         for number in range(num):
             read = self._read(version, records[number * len(records) // num])
-            rows = self._asked(read)
-            kept = np.unique(np.linspace(0, len(rows) - 1, min(len(rows), -(-_ROWS // num))).round().astype(int))
-            found.append(replace(read, graph_feeds=[rows[place] for place in kept], num_asked=len(rows)))
+            asked = {name: _rows_of(batches) for name, batches in self.session.asked(read.feeds).items()}
+            kept = {name: _evenly(rows, -(-_ROWS // num)) for name, rows in asked.items()}
+            found.append(replace(read, graph_feeds=kept, num_asked=sum(map(len, asked.values()))))
         return found
 
     def rows(self, most: int) -> Iterator[Feeds]:
@@ -154,15 +165,10 @@ class Source:
         version, records = self._learned
         num = min(most, len(records))
         for number in range(num):
-            asked = self._asked(self._read(version, records[number * len(records) // num]))
-            yield asked[number % len(asked)]
-
-    def _asked(self, read: DecodedItem) -> list[Feeds]:
-        return [
-            {name: values[row : row + 1] for name, values in feeds.items()}
-            for feeds in self.session.asked(read.feeds)
-            for row in range(len(next(iter(feeds.values()))))
-        ]
+            read = self._read(version, records[number * len(records) // num])
+            asked = _rows_of(self.session.asked(read.feeds)[self.graph])
+            if asked:
+                yield asked[number % len(asked)]
 
     def _read(self, version: DatasetVersion, record: ItemRecord) -> DecodedItem:
         self.job.control.raise_if_stopped()
@@ -193,3 +199,16 @@ class Source:
     def difference(self, expected: Mapping[str, Any], answer: NDArray[np.float32], read: DecodedItem) -> float:
         """How far an answer to an item is from the expected one (``golden``), by the runtime's own comparison."""
         return self._answers.difference(expected, answer, read.item)
+
+
+def _rows_of(batches: Sequence[Feeds]) -> list[Feeds]:
+    return [
+        {name: values[row : row + 1] for name, values in feeds.items()}
+        for feeds in batches
+        for row in range(len(next(iter(feeds.values()))))
+    ]
+
+
+def _evenly(rows: Sequence[Feeds], most: int) -> list[Feeds]:
+    places = np.linspace(0, len(rows) - 1, min(len(rows), most))
+    return [rows[place] for place in np.unique(places.round().astype(int))]

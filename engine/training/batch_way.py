@@ -11,11 +11,13 @@ from automl.contracts.job import JobLimits
 from automl.contracts.report import SplitReport
 from automl.contracts.task import Problem
 from engine.data.version import DatasetVersion
+from engine.items.kind import ItemReader
 from engine.job import Job
 from engine.training import batches_judge, publish
 from engine.training.config import TrainingRequest
 from engine.training.loop import FitResult
-from engine.training.prepare import PreparedTrial, batch_items, prepare, problems_of, row_bytes
+from engine.training.prepare import PreparedTrial, batch_items, packed, prepare, problems_of, row_bytes
+from engine.training.way import JudgedItems
 
 
 class BatchWay:
@@ -45,6 +47,11 @@ class BatchWay:
     def publish(self, fitted: FitResult, prepared: PreparedTrial, job: Job) -> Mapping[str, float]:
         """See ``Way``."""
         return publish.artefact(fitted, prepared, job)
+
+    def asked(self, job: Job, version: DatasetVersion, reader: ItemReader) -> JudgedItems:
+        """See ``Way``."""
+        items = packed(job, version, reader)
+        return JudgedItems(items, items)
 
     def judge(self, job: Job, folder: Path, manifest: ArtefactManifest, version: DatasetVersion) -> tuple[SplitReport, float]:
         """See ``Way``."""

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 
 from pydantic import ValidationError
 
-from automl.contracts.artefact import MANIFEST_FILE, MODEL_FILE, ArtefactManifest
+from automl.contracts.artefact import MANIFEST_FILE, ArtefactManifest
 from automl.contracts.job import StopReason
 from automl.contracts.report import REPORT_FILE, Report
+from engine.artefact.session import graphs_bytes
 from engine.data.packed import BuildStoppedError
 from engine.errors import JobInvalidError
 from engine.job import Job, StoppedError
@@ -46,7 +47,7 @@ def run(job: Job) -> Mapping[str, float]:
         curves=(),
         train_seconds=time.monotonic() - started_s,
         latency_ms=latency_ms,
-        model_bytes=(folder / MODEL_FILE).stat().st_size,
+        model_bytes=graphs_bytes(folder),
     )
     job.artefact_dir.mkdir(exist_ok=True)
     report.write(job.artefact_dir / REPORT_FILE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
@@ -11,9 +12,12 @@ from automl.contracts.family import FeatureKind, ParamValue
 from automl.contracts.job import JobLimits, RefitOrder
 from automl.contracts.report import SplitReport
 from automl.contracts.task import Problem
+from engine.data.items import PackedItems
 from engine.data.version import DatasetVersion
+from engine.items.kind import ItemReader
 from engine.job import Halt, Job
 from engine.training.config import TrainingRequest
+from engine.training.evaluate import AskedItems
 
 
 class Fit(Protocol):
@@ -22,6 +26,15 @@ class Fit(Protocol):
     @property
     def halt(self) -> Halt | None:
         """Why training ended early; None where it did not."""
+
+
+@dataclass(frozen=True)
+class JudgedItems:
+    """The items of a version that models are judged by."""
+
+    items: AskedItems
+    packed: PackedItems | None
+    """The same, from which slices of a report are found; None where such models have no slices."""
 
 
 class Way(Protocol):
@@ -72,6 +85,13 @@ class Way(Protocol):
 
         Raises:
             ParityError: the exported graph does not answer like the model.
+        """
+
+    def asked(self, job: Job, version: DatasetVersion, reader: ItemReader) -> JudgedItems:
+        """The version's items, so that graphs may be asked about them.
+
+        Raises:
+            EngineError: some cannot be read, or models of this way are not judged by items.
         """
 
     def judge(self, job: Job, folder: Path, manifest: ArtefactManifest, version: DatasetVersion) -> tuple[SplitReport, float]:

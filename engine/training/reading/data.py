@@ -5,11 +5,13 @@ Shapes: N items, R lines, D numbers of a line.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
 
 from automl.contracts.dataset import ItemRecord, Split
@@ -63,6 +65,24 @@ class PreparedReading(TrainingRequest):
     def lines(self) -> Mapping[Split, list[CutLine]]:
         """Lines with a text, of what is learned from and what judges the epochs."""
         return {split: list(_cut(self.version, self.records[split])) for split in (Split.TRAIN, Split.VALIDATION)}
+
+
+class WholePictures:
+    """See ``AskedItems``: pictures one by one, each in its own size, as a runtime reads them."""
+
+    asked_at_once: ClassVar[int] = 1
+
+    def __init__(self, version: DatasetVersion):
+        self._version, self._records = version, version.records()
+        self._places = {record.item: place for place, record in enumerate(self._records)}
+
+    def indices(self, records: Iterable[ItemRecord]) -> NDArray[np.int64]:
+        """See ``AskedItems``."""
+        return np.array([self._places[record.item] for record in records], dtype=np.int64)
+
+    def graph_input(self, rows_B: NDArray[np.int64]) -> NDArray[np.uint8]:
+        """See ``AskedItems``; errors as of ``picture_of``."""
+        return np.stack([picture_of(self._version, self._records[row]).pixels_HWC for row in rows_B])
 
 
 def prepare(job: Job) -> PreparedReading:

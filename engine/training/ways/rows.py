@@ -13,11 +13,13 @@ from automl.contracts.report import SplitReport
 from automl.contracts.task import Problem
 from engine.data.version import DatasetVersion
 from engine.errors import JobInvalidError
+from engine.items.kind import ItemReader
 from engine.job import Job
 from engine.table.reader import read_rows
 from engine.training.config import TrainingRequest
 from engine.training.rows import judge, publish, work
 from engine.training.rows.data import PreparedRows, prepare, problems_of
+from engine.training.way import JudgedItems
 
 NEEDED_ROWS = 1_000
 BYTES_PER_CELL = 60
@@ -58,6 +60,11 @@ class Rows:
     def publish(self, fitted: publish.FittedRows, prepared: PreparedRows, job: Job) -> Mapping[str, float]:
         """See ``Way``."""
         return publish.artefact(fitted, prepared, job)
+
+    def asked(self, job: Job, version: DatasetVersion, reader: ItemReader) -> JudgedItems:
+        """Never: their columns are read as a whole."""
+        del job, version, reader
+        raise JobInvalidError("Models of rows are not asked about items one by one.")
 
     def judge(self, job: Job, folder: Path, manifest: ArtefactManifest, version: DatasetVersion) -> tuple[SplitReport, float]:
         """See ``Way``."""

@@ -9,7 +9,7 @@ import onnx
 import pytest
 from onnx import numpy_helper
 
-from automl.contracts.artefact import MANIFEST_FILE, PIPELINE_FILE, ArtefactManifest
+from automl.contracts.artefact import MANIFEST_FILE, MODEL_FILE, PIPELINE_FILE, ArtefactManifest, GoldenSamples
 from automl.contracts.compression import (
     CERTIFICATE_FILE,
     COMPRESSION_FILE,
@@ -22,7 +22,9 @@ from automl.contracts.dataset import Split
 from automl.contracts.job import CompressOrder, JobSpec, TrainConfig
 from automl.contracts.report import REPORT_FILE, Report
 from engine.artefact import parity
-from engine.compress import measure, prune, sensitivity, smaller_network
+from engine.compress import candidate as candidate_files
+from engine.compress import measure, methods, prune, sensitivity, smaller_network
+from engine.compress import source as compress_source
 from engine.compress.graphs import carrying_nodes, inner_nodes, named, weighted_nodes
 from engine.compress.methods import method_names, method_of, methods_for
 from engine.compress.refit import correction
@@ -34,6 +36,8 @@ from engine.job import Job
 from engine.models import family_spec
 from engine.tasks import task_spec
 from engine.tasks.shared.outcomes import Outcomes, right_or_wrong
+from engine.training.reading.graphs import RECOGNISER_FILE
+from runtime.pipelines.text_lines import HEIGHT_PX, LINE
 from runtime.pipelines.tiles import WINDOW, starts
 from runtime.selftest import replay
 from tests.engine.jobs import TILED, brief_order, events, host_cache, run_here, trained_once
@@ -207,8 +211,36 @@ def test_tiles_are_calibrated_and_judged_as_they_are_read(tmp_path, monkeypatch)
     with source_of(workdir, tmp_path) as source:
         (read,) = source.calibration_of(version, version.records(Split.TRAIN)[:1])
     num_windows = np.prod([len(starts(side, 64, 48)) for side in read.item.pixels_HWC.shape[:2]])
-    assert read.num_asked == len(read.graph_feeds) == num_windows > 1
-    assert {feeds[WINDOW].shape for feeds in read.graph_feeds} == {(1, 64, 64, 3)}
+    windows = read.graph_feeds[MODEL_FILE]
+    assert read.num_asked == len(windows) == num_windows > 1
+    assert {feeds[WINDOW].shape for feeds in windows} == {(1, 64, 64, 3)}
+
+
+def test_both_graphs_of_a_model_that_reads_text_get_smaller(tmp_path, monkeypatch):
+    for module, name in ((measure, "_ROUNDS"), (measure, "_LEAST_ROUNDS"), (compress_source, "_ITEMS")):
+        monkeypatch.setattr(module, name, 2)
+    monkeypatch.setattr(methods, "method_names", lambda: ("dynamic_8bit", "static_8bit"))
+    trained = trained_once(**brief_order("ocr", "pp_ocr"))
+    artefact = tmp_path / "artefact"
+    shutil.copytree(trained / "artefact", artefact)
+    spec = json.loads((artefact / PIPELINE_FILE).read_text(encoding="utf-8"))
+    spec |= {"threshold": 0.2, "least_score": 0.0}  # so that a network that has hardly learned finds something to be read
+    (artefact / PIPELINE_FILE).write_text(json.dumps(spec), encoding="utf-8")
+    workdir = order(tmp_path / "job", trained, artefact)
+    assert run_here(workdir) == 0, events(workdir)[-1]
+    report = CompressionReport.read(workdir / "artefact" / COMPRESSION_FILE)
+    (candidate,) = report.candidates  # one way is for models of one graph
+    made = workdir / "artefact" / candidate.method
+    changed = [{node.op_type for node in onnx.load(made / name).graph.node} for name in (MODEL_FILE, RECOGNISER_FILE)]
+    assert all("QuantizeLinear" in types for types in changed)
+    assert report.original.model_bytes == Report.read(artefact / REPORT_FILE).model_bytes
+    assert candidate.point.model_bytes == sum((made / name).stat().st_size for name in (MODEL_FILE, RECOGNISER_FILE))
+    assert replay(made).is_passed
+    with source_of(workdir, tmp_path) as source:
+        version = DatasetVersion.open(trained / "data")
+        (read,) = source.calibration_of(version, version.records(Split.TRAIN)[:1])
+    assert {name: len(rows) > 0 for name, rows in read.graph_feeds.items()} == {MODEL_FILE: True, RECOGNISER_FILE: True}
+    assert {feeds[LINE].shape[:2] for feeds in read.graph_feeds[RECOGNISER_FILE]} == {(1, HEIGHT_PX)}
 
 
 def test_texts_get_eight_bits_with_ranges_as_they_come(texts, tmp_path):
@@ -219,6 +251,29 @@ def test_texts_get_eight_bits_with_ranges_as_they_come(texts, tmp_path):
     assert found["dynamic_8bit"].point.model_bytes < 0.4 * report.original.model_bytes
     assert {each.method: each.reason for each in report.left_out}["static_8bit"] == "nothing_to_change"
     assert replay(workdir / "artefact" / "dynamic_8bit").is_passed
+
+
+def test_samples_that_two_runs_answer_otherwise_are_not_kept(texts, tmp_path, monkeypatch):
+    model = onnx.load(texts / "artefact" / MODEL_FILE)
+    for tensor in model.graph.initializer:
+        if tensor.data_type == onnx.TensorProto.FLOAT:
+            tensor.CopyFrom(numpy_helper.from_array(1.05 * numpy_helper.to_array(tensor), tensor.name))
+    onnx.save(model, tmp_path / "other.onnx")
+    with source_of(order(tmp_path / "job", texts), tmp_path) as source:
+        runs = source.session, source.opened({MODEL_FILE: tmp_path / "other.onnx"})
+
+        def kept(name):
+            (tmp_path / name / "samples").mkdir(parents=True)
+            tolerance = candidate_files._samples_write(source, tmp_path / name, *runs)
+            return tolerance, len(GoldenSamples.read(tmp_path / name / "samples" / "expected.json").samples)
+
+        tolerance, num_kept = kept("every")
+        monkeypatch.setattr(candidate_files, "MOST_TOLERANCE", 0.999 * tolerance)
+        steadier, fewer = kept("steady")
+        assert (steadier < tolerance, num_kept / 2 <= fewer < num_kept) == (True, True)
+        monkeypatch.setattr(candidate_files, "_STEADY_SHARE", 1.0)
+        with pytest.raises(NoCandidateError, match="unsteady"):
+            kept("none")
 
 
 @pytest.mark.parametrize(
@@ -242,7 +297,7 @@ def test_what_cannot_be_made_smaller_is_reported(texts, tmp_path, spec, learned,
 def test_a_graph_that_the_runtime_refuses_is_no_candidate(texts, tmp_path):
     (tmp_path / "model.onnx").write_bytes(b"no graph")
     with source_of(order(tmp_path / "job", texts), tmp_path) as source, pytest.raises(NoCandidateError) as refused:
-        source.opened(tmp_path / "model.onnx")
+        source.opened({"model.onnx": tmp_path / "model.onnx"})
     assert refused.value.reason == "unfit"
 
 
