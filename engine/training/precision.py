@@ -2,7 +2,8 @@
 
 bf16 makes dense convolutions 2.5 times as fast on a CPU with AMX and depthwise ones slower, so the family alone does not
 decide. The choice is kept in the host's cache folder: a trial must not train differently because the machine was busy while
-it was measured. torch.compile was never faster on a CPU and costs a minute; it is not tried.
+it was measured. A training of few steps is not worth the measurement. torch.compile was never faster on a CPU and costs a
+minute; it is not tried.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from torch.utils._pytree import tree_leaves
 
 PROBE_STEPS = 3
 WORTHWHILE_STEPS = 12
-"""Of training, below which measuring, ``PROBE_STEPS`` steps in either format, takes about as long as the faster format spares."""
+"""Of training; below, measuring ``PROBE_STEPS`` steps in either format takes about as long as the faster format spares."""
 MIN_GAIN = 1.15
 """bf16 has to be this much faster; fp32 is the more exact one."""
 

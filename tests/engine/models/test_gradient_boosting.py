@@ -84,7 +84,7 @@ def test_numbers():
 
 @pytest.mark.parametrize("num_labels", [0, 2, 5])
 def test_every_kind_of_column_counts(num_labels):
-    task = row_task(_FAMILY, num_labels, num_rows=2000)
+    task = row_task(_FAMILY, num_labels, num_rows=800)
     model = fit(task)
     answers = model.answers(task.validation)
     np.testing.assert_allclose(_in_graph(model, task, task.validation), answers, atol=1e-5)
@@ -95,7 +95,7 @@ def test_every_kind_of_column_counts(num_labels):
 
 
 def test_long_tails_are_learned_as_logarithms_where_that_is_better():
-    task = row_task(_FAMILY, 0, num_rows=1500)
+    task = row_task(_FAMILY, 0, num_rows=500)
     targets_N, validation_N = np.exp(task.targets_N), np.exp(task.validation_targets_N)
     task = replace(task, targets_N=targets_N, validation_targets_N=validation_N)
     errors: list[float] = []
@@ -167,7 +167,7 @@ def test_it_ends_when_validation_no_longer_gains():
 def test_the_deadline_is_kept_and_leaves_a_model():
     task = row_task(_FAMILY, 5, num_rows=6000, params={"learning_rate": 0.005, "max_rounds": 5000, "num_leaves": 63})
     begun = time.monotonic()
-    model = fit(replace(task, deadline=Deadline.after(3.0)))
+    model = fit(replace(task, deadline=Deadline.after(2.0)))
     assert time.monotonic() - begun < 6.0
     accuracy = (model.answers(task.validation).argmax(axis=1) == task.validation_targets_N).mean()
     assert accuracy > 0.4, "the learning rate grew: at 0.005 so few rounds say next to nothing"
