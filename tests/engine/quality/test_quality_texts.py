@@ -46,7 +46,7 @@ def make_job(workdir: Path, *, assets_dir: Path, cache_dir: Path) -> None:
 @pytest.fixture(scope="module")
 def ran(tmp_path_factory) -> tuple[Path, PlantedTexts]:
     workdir = tmp_path_factory.mktemp("texts")
-    planted = plant(workdir / "data", num_clean=130, num_faults=4, seed=3)
+    planted = plant(workdir / "data", num_clean=260, num_faults=6, seed=3)
     alphabet = [item.text or "" for item in planted.items]
     assets_dir = reader_put(tmp_path_factory.mktemp("store"), alphabet)
     make_job(workdir, assets_dir=assets_dir, cache_dir=text_store()[1])  # the same weights, whatever the alphabet
