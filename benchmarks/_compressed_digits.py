@@ -15,7 +15,7 @@ from automl.contracts.dataset import MediaFacts, Split
 from automl.contracts.job import CompressOrder, JobSpec, TrainConfig
 from benchmarks._digits import ASSETS_DIR, all_digits
 from engine import run
-from engine.compress import methods, prune
+from engine.compress import measure, methods, prune
 from engine.data.generated import GeneratedItem, Subject, write_version
 from engine.models import family_spec
 from engine.models.shared.params import OWN_RESOLUTION
@@ -34,8 +34,8 @@ class Size:
 
 
 def search_briefly(method: str) -> None:
-    """For rows at their smallest: channels are searched in two tries, and no other way is tried."""
-    prune._NUM_TRIES = 2
+    """For rows at their smallest: channels are searched in two tries, no other way is tried, and two rounds are timed."""
+    prune._NUM_TRIES = measure._ROUNDS = measure._LEAST_ROUNDS = 2
     methods.method_names = lambda: (method,)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import cv2
@@ -23,7 +24,7 @@ from engine.data.loader import BatchLoader
 from engine.models import family_part, family_spec
 from engine.tasks import task_part
 from engine.tasks.instance_segmentation.truth import TrueObject, Truth, runs_of
-from engine.tasks.shared.scenes import LABELS, LEVELS, Scene, box_around, material, scene
+from engine.tasks.shared.scenes import LABELS, LEVELS, Material, Scene, box_around, material, scene
 from engine.training import optim
 from engine.training.precision import Precision
 
@@ -65,11 +66,17 @@ def drawn(task: str, number: int, seed: int, side_px: int, *, level: str, is_hel
         level: of difficulty.
         is_held_out: from which side stamps and photographs are.
     """
-    source, generator = material(ASSETS_DIR, is_held_out=is_held_out), np.random.default_rng(seed)
+    source, generator = _material(is_held_out), np.random.default_rng(seed)
     width, height = PICTURE_PX
     made = [scene(source, LEVELS[level], generator, width_px=width, height_px=height) for _ in range(number)]
     shrunk = [cv2.resize(each.picture_HWC, (side_px, side_px), interpolation=cv2.INTER_AREA) for each in made]
     return Drawn(np.stack(shrunk).astype(np.uint8), _TARGETS[task](made))
+
+
+@cache
+def _material(is_held_out: bool) -> Material:
+    """Opened once for all sets of a row."""
+    return material(ASSETS_DIR, is_held_out=is_held_out)
 
 
 def detector(family: str, size: str, seed: int, *, is_pretrained: bool = True) -> nn.Module:

@@ -8,6 +8,7 @@ import subprocess
 import tempfile
 import zipfile
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -105,14 +106,21 @@ def _digits() -> Named:
 
 
 def _fashion() -> Named:
-    """The 10,000 test pictures of Fashion-MNIST, from Debian's package."""
-    with tempfile.TemporaryDirectory() as scratch:
-        for command in (["apt-get", "download", "dataset-fashion-mnist"], ["sh", "-c", "dpkg-deb --extract *.deb unpacked"]):
-            if subprocess.run(command, cwd=scratch, capture_output=True, check=False).returncode:
-                raise SkippedError("dataset-fashion-mnist cannot be had from the Debian registry")
-        folder = next(Path(scratch).rglob("t10k-images*")).parent
-        images = gzip.decompress(next(folder.glob("t10k-images*")).read_bytes())
-        labels = gzip.decompress(next(folder.glob("t10k-labels*")).read_bytes())
+    """The 10,000 test pictures of Fashion-MNIST, from Debian's package, which is kept."""
+    files = CACHE_DIR / "fashion_mnist" / "files"
+    if not files.exists():
+        files.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=files.parent) as scratch:
+            for command in (
+                ["apt-get", "download", "dataset-fashion-mnist"],
+                ["sh", "-c", "dpkg-deb --extract *.deb unpacked"],
+            ):
+                if subprocess.run(command, cwd=scratch, capture_output=True, check=False).returncode:
+                    raise SkippedError("dataset-fashion-mnist cannot be had from the Debian registry")
+            unpacked = next(Path(scratch).rglob("t10k-images*")).parent
+            with suppress(OSError):  # another row was faster
+                unpacked.rename(files)
+    images, labels = (gzip.decompress(next(files.glob(f"t10k-{part}*")).read_bytes()) for part in ("images", "labels"))
     pixels = np.frombuffer(images, dtype=np.uint8, offset=16).reshape(-1, 784)
     for row, label in zip(pixels, labels[8:], strict=True):
         yield _grey(row), str(label)

@@ -67,7 +67,7 @@ def measure(options: Options) -> list[Claim]:
     """The share of forms of which every field is right, at each angle and at the worst; each angle on standard error."""
     num_forms = options.pick(50, smoke=1, quick=10)
     angles = options.pick(DEGREES, smoke=(10,))
-    pipeline = _pipeline()
+    pipeline = _pipeline(options.pick(SIDE_PX, smoke=640))
     generator = np.random.default_rng(17)
     marked = form(generator)
     template = marked_template(_lines(pipeline, marked.picture))
@@ -238,7 +238,7 @@ def _lines(pipeline: TextLines, picture: Image.Image) -> list[Line]:
     return lines_of(Quads(("text",)).encode(answer, item, top=256, threshold=_THRESHOLD, thresholds={}))
 
 
-def _pipeline() -> TextLines:
+def _pipeline(side_px: int) -> TextLines:
     try:
         reads = load_file(weights(ASSET, ASSETS_DIR))
         finds = read_card(ASSET).detector
@@ -250,7 +250,7 @@ def _pipeline() -> TextLines:
     reader = network.build("small", len(symbols))
     network.load_pretrained(reader.recogniser, reads)
     network.load_pretrained(reader.detector, detector)
-    return torch_pipeline(reader, spec_of(symbols, SIDE_PX))
+    return torch_pipeline(reader, spec_of(symbols, side_px))
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ from automl.contracts.annotation import Mask
 from automl.contracts.dataset import Split
 from automl.contracts.job import JobSpec, TrainConfig
 from automl.contracts.report import Report
-from benchmarks._digits import ASSETS_DIR
+from benchmarks._digits import ASSETS_DIR, CACHE_DIR
 from benchmarks.harness import ROOT, Claim, Options, SkippedError, main
 from engine import run
 from engine.assets.fetch import AssetMissingError
@@ -131,7 +131,7 @@ def _trained(case: Case, start: str, judged: list[GeneratedPicture], *, seed: in
             train=TrainConfig(family="unet", size=size, params={"epochs": epochs, **params}),
             seed=seed,
             device="cpu",
-            cache_dir=str(workdir / "cache"),
+            cache_dir=str(CACHE_DIR if is_small else workdir / "cache"),
             assets_dir=str(ASSETS_DIR),
         ).write(workdir / "job.json")
         if run.run(workdir) != 0:

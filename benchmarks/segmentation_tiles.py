@@ -22,6 +22,7 @@ from automl.contracts.dataset import Split
 from automl.contracts.family import ParamValue
 from automl.contracts.job import JobSpec, TrainConfig
 from automl.contracts.report import Report
+from benchmarks._digits import CACHE_DIR
 from benchmarks.harness import ROOT, Claim, Options, main
 from engine import run
 from engine.data.generated import SPLITS, Subject, write_version
@@ -67,6 +68,7 @@ def measure(options: Options) -> list[Claim]:
                         seed=seed,
                         num_items=num_items,
                         size=size,
+                        cache_dir=CACHE_DIR if options.is_smoke else place / "cache",
                     )
                 )
         memory_gb = _memory_gb(Path(folder) / "tiles-0" / "artefact", options.pick(LARGE_PX, smoke=1000))
@@ -81,7 +83,9 @@ def measure(options: Options) -> list[Claim]:
     ]
 
 
-def _trained(workdir: Path, view: str, epochs: int, *, seed: int, num_items: int, size: tuple[int, int]) -> float:
+def _trained(
+    workdir: Path, view: str, epochs: int, *, seed: int, num_items: int, size: tuple[int, int], cache_dir: Path
+) -> float:
     """The mIoU on the test split."""
     workdir.mkdir(parents=True)
     generator = np.random.default_rng(seed)
@@ -95,7 +99,7 @@ def _trained(workdir: Path, view: str, epochs: int, *, seed: int, num_items: int
         train=TrainConfig(family="unet", size="plain", params=params),
         seed=seed,
         device="cpu",
-        cache_dir=str(workdir / "cache"),
+        cache_dir=str(cache_dir),
         assets_dir=str(workdir / "assets"),
     ).write(workdir / "job.json")
     if run.run(workdir) != 0:

@@ -21,7 +21,7 @@ import torch
 from automl.contracts.dataset import Split
 from automl.contracts.job import JobLimits, JobSpec, TrainConfig
 from automl.contracts.report import Report
-from benchmarks._digits import ASSETS_DIR
+from benchmarks._digits import ASSETS_DIR, CACHE_DIR
 from benchmarks._reviews import LABELS, NUM_TEST, drawn, version_written
 from benchmarks.harness import Claim, Options, Size, SkippedError, main
 from engine import frozen, run
@@ -58,7 +58,8 @@ def measure(options: Options) -> list[Claim]:
     found: dict[tuple[str, int], list[float]] = {}
     with tempfile.TemporaryDirectory() as cache:
         try:
-            read = _encoder(Path(cache), options.pick("multilingual", smoke="english"))
+            kept = CACHE_DIR if options.is_smoke else Path(cache)
+            read = _encoder(kept, options.pick("multilingual", smoke="english"))
         except AssetMissingError as error:
             raise SkippedError(error.message) from error
         for seed in seeds:
@@ -135,10 +136,9 @@ def _probed(texts: _Texts, read: Callable[[list[str]], np.ndarray]) -> float:
 
 def _encoder(cache_dir: Path, size: str) -> Callable[[list[str]], np.ndarray]:
     """Features of texts, each text read once."""
-    backbone = frozen.load_backbone("text_probe", size, ASSETS_DIR)
     build = family_part("text_probe", "tokenizer").build
     tokenizer = TextTokenizer(build(size, [], max_tokens=_MAX_TOKENS, assets_dir=ASSETS_DIR))
-    runtime = frozen.exported_reader(backbone.eval(), name="encoder", cache_dir=cache_dir, num_threads=1)
+    runtime = frozen.pretrained_reader("text_probe", size, assets_dir=ASSETS_DIR, cache_dir=cache_dir, num_threads=1)
     known: dict[str, np.ndarray] = {}
 
     def read(texts: list[str]) -> np.ndarray:

@@ -52,6 +52,7 @@ _NETWORKS = {
     "efficientnet_lite": ("0", {"resolution_px": 96, "epochs": 8}),
     "resnet": ("18", {"resolution_px": 64, "epochs": 12, "batch_size": 16}),
 }
+_SMOKE_NETWORKS = {"mobilenet": ("v1_25", {"resolution_px": 64})}
 _VALIDATION_EVERY = 5
 _Z = 1.96
 
@@ -74,7 +75,7 @@ def measure(options: Options) -> list[Claim]:
         num_training=options.pick(240, smoke=60),
         num_test=options.pick(300, smoke=10),
         seeds=range(options.pick(3, smoke=1)),
-        families=options.pick(tuple(_NETWORKS), smoke=("resnet",)),
+        families=options.pick(tuple(_NETWORKS), smoke=tuple(_SMOKE_NETWORKS)),
         pieces=options.pick(tuple(PIECES), smoke=("moving average",)),
         params=options.pick({}, smoke={"epochs": 2}),
     )
@@ -105,7 +106,7 @@ def _claim(family: str, piece: str, work: _Work) -> Claim:
 @cache
 def _points_of(family: str, name: str, seed: int, sizes: tuple[int, int], params: tuple[tuple[str, ParamValue], ...]) -> float:
     """Right answers to the test pictures in percent."""
-    size, own = _NETWORKS[family]
+    size, own = (_NETWORKS | _SMOKE_NETWORKS)[family]
     with tempfile.TemporaryDirectory() as folder:
         workdir = Path(folder) / "job"
         workdir.mkdir()

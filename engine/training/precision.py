@@ -2,7 +2,8 @@
 
 bf16 makes dense convolutions 2.5 times as fast on a CPU with AMX and depthwise ones slower, so the family alone does not
 decide. The choice is kept in the host's cache folder: a trial must not train differently because the machine was busy while
-it was measured. torch.compile was never faster on a CPU and costs a minute; it is not tried.
+it was measured. A training of few steps is not worth the measurement. torch.compile was never faster on a CPU and costs a
+minute; it is not tried.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import copy
 import hashlib
 import json
+import math
 import platform
 import time
 from contextlib import AbstractContextManager, nullcontext
@@ -22,6 +24,8 @@ from torch import Tensor, nn
 from torch.utils._pytree import tree_leaves
 
 PROBE_STEPS = 3
+WORTHWHILE_STEPS = 12
+"""Of training; below, measuring ``PROBE_STEPS`` steps in either format takes about as long as the faster format spares."""
 MIN_GAIN = 1.15
 """bf16 has to be this much faster; fp32 is the more exact one."""
 
@@ -39,19 +43,20 @@ class Precision(StrEnum):
         return torch.autocast(device.type, dtype=torch.bfloat16)
 
 
-def choose(model: nn.Module, items_B: Tensor, *, key: str, cache_dir: Path) -> Precision:
-    """Chooses for this network, batch and host.
+def choose(model: nn.Module, items_B: Tensor, *, key: str, cache_dir: Path, num_steps: float = math.inf) -> Precision:
+    """Chooses for this network, batch and host; fp32 on a CPU where so few steps follow that measuring is not worth it.
 
     Args:
         model: on its device; it is not changed.
         items_B: a batch as the steps will see it: pictures ``_BCHW`` or tokens ``_BT``.
         key: names the network.
         cache_dir: where the choice is kept.
+        num_steps: of training.
     """
     device = items_B.device
     if device.type != "cpu":
         return Precision.BF16 if device.type == "cuda" and torch.cuda.is_bf16_supported() else Precision.FP32
-    if not _has_bf16_units():
+    if num_steps < WORTHWHILE_STEPS or not _has_bf16_units():
         return Precision.FP32
     name = json.dumps([key, list(items_B.shape), torch.get_num_threads(), platform.node(), torch.__version__])
     path = cache_dir / "precision" / f"{hashlib.sha256(name.encode()).hexdigest()[:20]}.txt"

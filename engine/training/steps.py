@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -214,12 +215,16 @@ def _draw_weights(prepared: PreparedTrial, split: Split) -> NDArray[np.float64]:
 
 
 def precision_of(model: nn.Module, prepared: PreparedTrial, job: Job) -> precision.Precision:
-    """The numbers to compute with, measured on the model's device."""
+    """The numbers to compute with, measured on the model's device where training is long enough for that."""
     params = prepared.params
+    batch_size = int(params["batch_size"])
     device = next(model.parameters()).device
-    items_B = prepared.items.network_input(prepared.items.blank(int(params["batch_size"])), device)
+    items_B = prepared.items.network_input(prepared.items.blank(batch_size), device)
     key = f"{prepared.family.name}-{prepared.size.name}"
-    return precision.choose(model, items_B, key=key, cache_dir=job.cache_dir)
+    num_steps = math.inf  # of pictures in tiles an epoch has more parts than items
+    if prepared.items.tiling is None:
+        num_steps = int(params["epochs"]) * math.ceil(len(prepared.rows(Split.TRAIN)) / batch_size)
+    return precision.choose(model, items_B, key=key, cache_dir=job.cache_dir, num_steps=num_steps)
 
 
 def loads_to(prepared: PreparedTrial, job: Job) -> torch.device:

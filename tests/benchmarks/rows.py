@@ -22,11 +22,12 @@ ASSETS = (
 
 
 def material(folder: Path) -> dict[str, str]:
-    """Where rows find assets and keep what they make: in this folder, but graphs and a package for all of the run."""
+    """Where rows find assets and keep what they make: in this folder, but graphs and packages for all of the run."""
     graphs = host_cache() / "graphs"
     graphs.mkdir(parents=True, exist_ok=True)
     (folder / "graphs").symlink_to(graphs, target_is_directory=True)
-    (folder / "mnist_digits").symlink_to(made_once("mnist_digits", Path.mkdir), target_is_directory=True)
+    for package in ("mnist_digits", "fashion_mnist"):
+        (folder / package).symlink_to(made_once(package, Path.mkdir), target_is_directory=True)
     return {"MODELYARD_ASSETS": str(assets_fetched(*ASSETS)), "MODELYARD_BENCH_CACHE": str(folder)}
 
 

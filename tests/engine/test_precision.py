@@ -30,6 +30,14 @@ def test_choice_is_kept_for_the_host(model, tmp_path):
     assert precision.choose(model, pictures_BCHW, key="net", cache_dir=tmp_path) is other
     precision.choose(model, pictures_BCHW, key="another net", cache_dir=tmp_path)
     assert len(list((tmp_path / "precision").iterdir())) == 2
+    precision.choose(model, pictures_BCHW, key="net", cache_dir=tmp_path / "long", num_steps=precision.WORTHWHILE_STEPS)
+    assert list((tmp_path / "long").iterdir())
+
+
+def test_a_short_training_measures_nothing(model, tmp_path):
+    few = precision.WORTHWHILE_STEPS - 1
+    assert precision.choose(model, torch.zeros(2, 3, 8, 8), key="net", cache_dir=tmp_path, num_steps=few) is Precision.FP32
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_probing_changes_neither_model_nor_randomness(model, tmp_path):

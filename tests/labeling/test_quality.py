@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
@@ -31,7 +28,7 @@ from studio.datasets.models import Item, ItemFlag, ItemLabel
 from studio.datasets.versions.manifest import version_commit
 from studio.jobs.models import Job
 from studio.jobs.workdir import SPEC_FILE, job_workdir, workdir_keep
-from tests.engine.jobs import fill_store
+from tests.engine.jobs import events, fill_store, run_here
 from tests.labeling.assist.material import shard_put
 from tests.support.project_setup import ProjectSetup, ingest, picture, zip_of
 
@@ -248,8 +245,7 @@ def test_the_job_from_the_items_to_the_findings(setup, items, settings, tmp_path
     workdir = job_workdir(job.id)
     workdir.mkdir(parents=True)
     job_prepare(job, workdir).write(workdir / SPEC_FILE)
-    ran = subprocess.run([sys.executable, "-m", "engine.run", str(workdir)], capture_output=True, text=True)
-    assert ran.returncode == 0, ran.stderr
+    assert run_here(workdir) == 0, events(workdir)[-1]
     workdir_keep(job.id, has_result=True)
     Job.objects.filter(id=job.id).update(state=JobState.SUCCEEDED.value, ended_at=timezone.now())
     job.refresh_from_db()

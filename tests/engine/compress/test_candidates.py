@@ -72,6 +72,15 @@ def source_of(workdir, work):
         yield Source(Job(workdir, JobSpec.read(workdir / "job.json"), log), workdir / "model", work)
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _few_rounds():
+    """How fast candidates are is nothing that a test could hold them to."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("_ROUNDS", "_LEAST_ROUNDS"):
+            patch.setattr(measure, name, 2)
+        yield
+
+
 @pytest.fixture(scope="module")
 def pictures():
     """What became of a residual network."""
@@ -189,8 +198,7 @@ def test_the_layers_that_eight_bits_hurt_are_left_as_they_are(tmp_path):
 
 
 def test_tiles_are_calibrated_and_judged_as_they_are_read(tmp_path, monkeypatch):
-    for module, name in ((measure, "_ROUNDS"), (measure, "_LEAST_ROUNDS"), (sensitivity, "_MOST_GROUPS")):
-        monkeypatch.setattr(module, name, 2)
+    monkeypatch.setattr(sensitivity, "_MOST_GROUPS", 2)
     trained = trained_once(**TILED)
     workdir = order(tmp_path / "job", trained)
     assert run_here(workdir) == 0, events(workdir)[-1]

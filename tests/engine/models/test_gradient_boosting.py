@@ -84,7 +84,7 @@ def test_numbers():
 
 @pytest.mark.parametrize("num_labels", [0, 2, 5])
 def test_every_kind_of_column_counts(num_labels):
-    task = row_task(_FAMILY, num_labels, num_rows=2000)
+    task = row_task(_FAMILY, num_labels, num_rows=800)
     model = fit(task)
     answers = model.answers(task.validation)
     np.testing.assert_allclose(_in_graph(model, task, task.validation), answers, atol=1e-5)
@@ -95,7 +95,7 @@ def test_every_kind_of_column_counts(num_labels):
 
 
 def test_long_tails_are_learned_as_logarithms_where_that_is_better():
-    task = row_task(_FAMILY, 0, num_rows=1500)
+    task = row_task(_FAMILY, 0, num_rows=500)
     targets_N, validation_N = np.exp(task.targets_N), np.exp(task.validation_targets_N)
     task = replace(task, targets_N=targets_N, validation_targets_N=validation_N)
     errors: list[float] = []

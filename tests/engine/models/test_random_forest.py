@@ -26,12 +26,12 @@ _FEW = {"num_trees": 60}
 @pytest.mark.parametrize("num_labels", [0, 2, 3])
 @pytest.mark.parametrize("trees", ["extra", "random"])
 def test_graph_answers_as_the_model(num_labels, trees):
-    row_checks.check_graph(_NAME, num_labels, params=_FEW | {"trees": trees})
+    row_checks.check_graph(_NAME, num_labels, num_rows=1500, params=_FEW | {"trees": trees})
 
 
 @pytest.mark.parametrize("trees", ["extra", "random"])
 def test_deadline_is_kept(trees):
-    model = row_checks.check_deadline(_NAME, seconds=3.0, params={"num_trees": 1000, "trees": trees})
+    model = row_checks.check_deadline(_NAME, seconds=1.0, params={"num_trees": 1000, "trees": trees})
     assert 1 <= len(model.forest.estimators_) < 1000  # how many, the machine decides
 
 
@@ -43,7 +43,7 @@ def test_stop_comes_out(after, monkeypatch):
 
 @pytest.mark.parametrize("num_labels", [0, 2, 3])
 def test_poor_rows_are_learned_from(num_labels):
-    row_checks.check_poor_rows(_NAME, num_labels, params=_FEW)
+    row_checks.check_poor_rows(_NAME, num_labels, params={"num_trees": 20})
 
 
 def test_rare_label_is_drawn():
@@ -116,7 +116,8 @@ def test_rows_are_given_up_before_trees():
     np.testing.assert_array_equal(fewer.y_N, data.y_N[places_N])
 
 
-def test_somebody_who_wants_the_model_now_gets_it():
+def test_somebody_who_wants_the_model_now_gets_it(monkeypatch):
+    monkeypatch.setattr(grow, "_STEP_S", 0.05)
     rng = np.random.default_rng(0)
     data = TrainingData(rng.normal(size=(3000, 10)).astype(np.float32), rng.normal(size=3000), None)
     forest = RandomForestRegressor(warm_start=True, random_state=0, min_samples_leaf=20)

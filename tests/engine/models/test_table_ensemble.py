@@ -65,7 +65,7 @@ def _config(member):
 
 def test_mean_and_layers_answer_in_the_graph_as_here():
     for num_labels in (0, 2, 3):
-        task = mixed_task("table_linear", num_labels)
+        task = mixed_task("table_linear", num_labels, num_rows=300)
         first, second = (fit_linear(replace(task, seed=seed, params={**task.params, "num_knots": seed})) for seed in (0, 4))
         mean = Mean((first, second), (0.25, 0.75))
         np.testing.assert_allclose(
@@ -121,7 +121,7 @@ def test_cost_grows_with_trees_and_stored_rows():
         ("random_forest", {"num_trees": 200}),
         ("table_knn", {}),
     ):
-        task = mixed_task(family, 2, params=params)
+        task = mixed_task(family, 2, num_rows=400, params=params)
         graph = graph_for(task.train.columns)
         family_part(family, "fit").fit(task).write(graph)
         costs[family, len(params) and params["num_trees"]] = seconds_per_row(graph)
@@ -242,7 +242,7 @@ def test_members_that_all_fail_are_an_error():
 
 def test_time_that_is_up_leaves_a_bag_undone():
     """With something to give there already, half a bag is worth nothing."""
-    task = mixed_task("table_linear", 2)
+    task = mixed_task("table_linear", 2, num_rows=300)
     stops = itertools.chain([False] * 8, itertools.repeat(True))
     trainer = _trainer(task)
     trainer.cut(fold_of_rows(task.targets_N, 2, 5, seed=0))
@@ -258,7 +258,7 @@ def test_graph_answers_as_the_model():
 
 def test_second_layer_answers_in_the_graph_too(monkeypatch):
     monkeypatch.setattr(ensemble_fit, "_PATIENCE", 100.0)  # a busy machine takes longer on the clock
-    task = mixed_task(_NAME, 2, params={"budget_s": 12, "num_folds": 3, "is_stacked": True})
+    task = mixed_task(_NAME, 2, num_rows=200, params={"budget_s": 6, "num_folds": 3, "is_stacked": True})
     model = fit(task)
     names = {score.name for score in model.models}
     assert names & {member.name for member in second_layer(2)}
@@ -267,7 +267,7 @@ def test_second_layer_answers_in_the_graph_too(monkeypatch):
 
 
 def test_a_second_layer_sees_the_fast_models_of_the_first():
-    task = mixed_task("gradient_boosting", 2)
+    task = mixed_task("gradient_boosting", 2, num_rows=400)
     folds_N = fold_of_rows(task.targets_N, 2, 3, seed=0)
     trainer = _trainer(task)
     trainer.cut(folds_N)
@@ -290,7 +290,7 @@ def test_a_second_layer_sees_the_fast_models_of_the_first():
 
 
 def test_leaderboard_tells_of_all_members():
-    task = mixed_task(_NAME, 2, params=_BRIEF)
+    task = mixed_task(_NAME, 2, num_rows=300, params={"budget_s": 2})
     model = fit(task)
     whole, *members = model.models
     assert whole.family == _NAME

@@ -159,7 +159,7 @@ def test_an_evaluation_equals_that_of_training(trained, tmp_path):
 @pytest.mark.parametrize("family", ["table_ensemble", "random_forest", "table_knn"])
 def test_validation_that_was_learned_is_reported_by_models_that_had_not_seen_it(family, tmp_path):
     """The graph says more of rows that it has seen, and an evaluation of them is marked as flattering."""
-    params = {"budget_s": 5, "num_folds": 3} if family == "table_ensemble" else {}
+    params = {"budget_s": 2, "num_folds": 3} if family == "table_ensemble" else {}
     job = make_job(tmp_path / "job", cache_dir=tmp_path / "cache", task=TASK.name, family=family, params=params, num_items=300)
     assert run_here(job) == 0, events(job)[-1]
     own = _evaluation(tmp_path / "seen", job / "artefact", split=Split.VALIDATION)

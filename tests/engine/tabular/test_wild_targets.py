@@ -99,5 +99,5 @@ def test_boosting_takes_hubers_loss_where_targets_are_far_out_and_squares_where_
 
 def test_an_ensemble_of_targets_far_out_is_weighed_by_absolute_errors_too():
     x_NA, targets_N = _rows(400, seed=0)
-    model = family_part("table_ensemble", "fit").fit(_task("table_ensemble", x_NA, _spoilt(targets_N, 5.0), budget_s=5))
+    model = family_part("table_ensemble", "fit").fit(_task("table_ensemble", x_NA, _spoilt(targets_N, 5.0), budget_s=3))
     assert _median_error(model) < 2.0

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
 
 from automl.contracts.job import JobState
@@ -15,9 +12,8 @@ from studio.jobs.models import Job
 from studio.jobs.states import job_move
 from studio.jobs.workdir import result_prefix
 from studio.registry.models import Artefact
-from tests.engine.jobs import embedding_store
+from tests.engine.jobs import embedding_store, events, run_here
 from tests.studio.studies.material import artefact_make, job_end
-from tests.support.platform_process import ROOT
 
 
 @pytest.fixture
@@ -48,10 +44,7 @@ def test_curves_are_measured_and_shown(setup, artefact, tmp_path, settings):
     workdir = tmp_path / "job"
     workdir.mkdir()
     job_prepare(job, workdir).write(workdir / "job.json")
-    run = subprocess.run(
-        [sys.executable, "-m", "engine.run", str(workdir)], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    assert run.returncode == 0, run.stderr
+    assert run_here(workdir) == 0, events(workdir)[-1]
     blobs().put_tree(result_prefix(job.id), workdir / "artefact")
     job_move(job, JobState.LEASED)
     job_end(job, JobState.SUCCEEDED)

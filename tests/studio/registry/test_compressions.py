@@ -1,8 +1,4 @@
-"""Models made smaller: started, measured by the engine's own process, and kept within a budget."""
-
-import subprocess
-import sys
-from pathlib import Path
+"""Models made smaller: started, measured by the engine, and kept within a budget."""
 
 import pytest
 
@@ -20,10 +16,9 @@ from studio.registry.errors import ResultInvalidError
 from studio.registry.lineage import artefact_lineage
 from studio.registry.models import Artefact, Compression, Evaluation
 from studio.registry.selectors import artefact_folder
+from tests.engine.jobs import events, run_here
 from tests.exporters.artefact_factory import artefact_write, tiny_model
 from tests.studio.studies.material import LABELS, artefact_make, job_begin, job_end
-
-REPOSITORY = Path(__file__).parents[3]
 
 
 @pytest.fixture
@@ -49,8 +44,7 @@ def work(job, workdir):
     job_begin(job)
     workdir.mkdir()
     job_prepare(job, workdir).write(workdir / "job.json")
-    ran = subprocess.run([sys.executable, "-m", "engine.run", str(workdir)], cwd=REPOSITORY, capture_output=True, text=True)
-    assert ran.returncode == 0, ran.stderr
+    assert run_here(workdir) == 0, events(workdir)[-1]
     blobs().put_tree(result_prefix(job.id), workdir / "artefact")
     job_end(job, JobState.SUCCEEDED)
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
 
 from automl.contracts.dataset import Split
@@ -18,8 +15,8 @@ from studio.jobs.workdir import result_prefix
 from studio.registry.errors import EvaluationUnfitError, SplitLearnedError
 from studio.registry.models import Artefact
 from studio.registry.robustness import robustness_start
+from tests.engine.jobs import events, run_here
 from tests.studio.studies.material import artefact_make, job_end
-from tests.support.platform_process import ROOT
 from tests.support.project_setup import setup_make
 
 
@@ -49,10 +46,7 @@ def test_a_model_is_tried_and_its_report_shown(setup, artefact, tmp_path):
     workdir = tmp_path / "job"
     workdir.mkdir()
     job_prepare(job, workdir).write(workdir / "job.json")
-    run = subprocess.run(
-        [sys.executable, "-m", "engine.run", str(workdir)], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    assert run.returncode == 0, run.stderr
+    assert run_here(workdir) == 0, events(workdir)[-1]
     blobs().put_tree(result_prefix(job.id), workdir / "artefact")
     job_move(job, JobState.LEASED)
     job_end(job, JobState.SUCCEEDED)
