@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from automl.contracts.dataset import VersionManifest
+from automl.contracts.dataset import ItemRecord, VersionManifest
 from automl.contracts.family import Cost, FamilySpec
 from automl.contracts.job import DataParallel, TrainConfig
 from automl.contracts.task import Problem, Severity
@@ -43,7 +43,7 @@ words = Words(__file__)
 MEMORY_FRACTION = 0.8
 """Part of a host's memory that trials may use together; the rest is the platform's."""
 _PORTIONS, _PORTION = 8, 60
-"""Rows by which pictures are known: so many, in so many places of a version."""
+"""Rows by which pictures and texts are known: so many, in so many places of a version."""
 RECENT_TRIALS = 30
 """Finished trials from which the estimates learn."""
 
@@ -149,7 +149,8 @@ class Estimator:
 
     def __init__(self, *, version: DatasetVersion, concurrency: int, num_processes: int = 1) -> None:
         self._num_processes = num_processes
-        self._facts = facts_of(version_manifest(version), _pictures(version.id, version.project.task))
+        task = version.project.task
+        self._facts = facts_of(version_manifest(version), _pictures(version.id, task), _text_bytes(version.id, task))
         self._workspace = version.project.workspace_id
         self._host = Host(memory_bytes=int(memory_total_bytes() * MEMORY_FRACTION / concurrency))
         self._corrections: dict[str, float] = {}
@@ -187,11 +188,24 @@ def _pictures(version: str, task: str) -> tuple[PictureFacts, ...]:
     """Some of a version's pictures, where a family may read them in tiles: what stands in a few groups of its rows."""
     if not any(param.name == VIEW for family in families_for(task_spec(task)) for param in family.params):
         return ()
+    return picture_facts(_some_rows(version))
+
+
+@lru_cache(maxsize=32)
+def _text_bytes(version: str, task: str) -> tuple[int, ...]:
+    """Of some of a version's texts, where a family reads tokens: a short text takes less memory than a family reads at most."""
+    if not any(size.max_tokens for family in families_for(task_spec(task)) for size in family.sizes):
+        return ()
+    return tuple(row.media.size_bytes for row in _some_rows(version))
+
+
+def _some_rows(version: str) -> list[ItemRecord]:
+    """What stands in a few groups of a version's rows."""
     folder = version_tree(version)
     manifest = VersionManifest.read(folder / "version.json")
     last = max(0, manifest.num_items - _PORTION)
     starts = sorted({number * last // (_PORTIONS - 1) for number in range(_PORTIONS)})
-    return picture_facts([row for start in starts for row in version_rows(folder, manifest, start=start, count=_PORTION)])
+    return [row for start in starts for row in version_rows(folder, manifest, start=start, count=_PORTION)]
 
 
 def processes_of(family: FamilySpec, num_processes: int) -> int:
