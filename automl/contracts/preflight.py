@@ -95,3 +95,5 @@ class PreflightReport(Contract):
     num_read: int
     """Items whose bytes were read and looked at, the most unusual first."""
     seconds: float
+    cpu_s: float | None = None
+    """Processor time of ``seconds``: how much of the host the check had, and a trial will have."""

@@ -59,6 +59,8 @@ class TrialEstimate:
     cpu_s: float | None = None
     """Of ``estimated_s``, processor time on all cores together; None where it was not measured."""
     time_basis: Basis = Basis.PLANNED
+    is_corrected: bool = False
+    """Whether ``estimated_s`` knows how long earlier trials of the family took."""
     memory_basis: Basis = Basis.PLANNED
 
 

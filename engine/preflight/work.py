@@ -235,6 +235,7 @@ def _write(work: _Work) -> Mapping[str, float]:
             num_items=0 if work.whole is None else work.whole.num_items,
             num_read=work.faults.num_read,
             seconds=time.monotonic() - work.began_s,
+            cpu_s=cpu_seconds() - work.start.cpu_s,
         )
         if not work.is_written:
             work.job.artefact_dir.mkdir(exist_ok=True)

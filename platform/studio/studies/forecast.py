@@ -6,12 +6,14 @@ import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from automl.contracts.preflight import TrialCheck
+from automl.contracts.preflight import PreflightReport, TrialCheck
 from automl.planning.fit import TIMES_OFF, Basis, TrialEstimate
 from studio.datasets.models import DatasetVersion
 from studio.studies.plan import StudyPlan, memory_of, planned_again
 from studio.studies.strategy import StudyRequest
 
+_MOST_SLOWER = 10.0
+"""How many times as long as on an idle host a trial is taken to need at most."""
 _ALIKE = 1.1
 """How many times as long as a measured trial another one of its model is planned to take at most, to count as measured."""
 
@@ -33,16 +35,17 @@ class Forecast:
     """What they rest on: ``DERIVED`` where some of the trials were measured and others were not."""
 
 
-def forecast_make(plan: StudyPlan, checks: Sequence[TrialCheck], *, version: DatasetVersion, request: StudyRequest) -> Forecast:
+def forecast_make(plan: StudyPlan, report: PreflightReport, *, version: DatasetVersion, request: StudyRequest) -> Forecast:
     """What a study takes.
 
     Args:
         plan: the study as it was planned.
-        checks: of its models, those that would not fail.
+        report: of its models, not all of which would fail.
         version: to train on.
         request: the study.
     """
-    trials = trials_measured(plan.trials, checks)
+    checks = [check for check in report.trials if check.failure is None]
+    trials = [_as_busy(each, report) for each in trials_measured(plan.trials, checks)]
 
     def seconds(of: Callable[[TrialEstimate], float]) -> float:
         changed = [dataclasses.replace(each, estimated_s=of(each)) for each in trials]
@@ -59,6 +62,14 @@ def forecast_make(plan: StudyPlan, checks: Sequence[TrialCheck], *, version: Dat
         time_basis=_joint([each.time_basis for each in fitting], is_all=plan.num_trials <= len(fitting)),
         memory_basis=_joint([each.memory_basis for each in fitting]),
     )
+
+
+def _as_busy(trial: TrialEstimate, report: PreflightReport) -> TrialEstimate:
+    """A trial that was planned from its operations, on a host that has as little time for it as for the check."""
+    if trial.time_basis is not Basis.PLANNED or trial.is_corrected or not report.cpu_s:
+        return trial
+    slower = min(max(report.seconds / report.cpu_s, 1.0), _MOST_SLOWER)
+    return dataclasses.replace(trial, estimated_s=trial.estimated_s * slower)
 
 
 def trials_measured(trials: Sequence[TrialEstimate], checks: Sequence[TrialCheck]) -> list[TrialEstimate]:

@@ -153,16 +153,14 @@ class Estimator:
         self._facts = facts_of(version_manifest(version), _pictures(version.id, task), _text_bytes(version.id, task))
         self._workspace = version.project.workspace_id
         self._host = Host(memory_bytes=int(memory_total_bytes() * MEMORY_FRACTION / concurrency))
-        self._corrections: dict[str, float] = {}
+        self._durations: dict[str, list[tuple[float, float]]] = {}
 
     def estimate(self, family: FamilySpec, train: TrainConfig) -> TrialEstimate:
         """What a trial will need."""
-        if family.name not in self._corrections:
-            self._corrections[family.name] = correction_of(_durations(self._workspace, family.name))
-        return dataclasses.replace(
-            self.raw(family, train),
-            estimated_s=self.raw(family, train).estimated_s * self._corrections[family.name],
-        )
+        if family.name not in self._durations:
+            self._durations[family.name] = _durations(self._workspace, family.name)
+        earlier, raw = self._durations[family.name], self.raw(family, train)
+        return dataclasses.replace(raw, estimated_s=raw.estimated_s * correction_of(earlier), is_corrected=bool(earlier))
 
     def raw(self, family: FamilySpec, train: TrainConfig) -> TrialEstimate:
         """The same without correction: this is what a trial keeps, so that the next correction does not correct itself."""

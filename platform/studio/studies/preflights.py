@@ -75,8 +75,10 @@ class Preflight:
     @cached_property
     def forecast(self) -> Forecast | None:
         """What the study takes, with what was measured in place of what was planned; None where all that was tried fails."""
-        checks = [] if self.report is None else [check for check in self.report.trials if check.failure is None]
-        return forecast_make(self.plan, checks, version=self.version, request=self.request) if checks else None
+        report = self.report
+        if report is None or all(check.failure is not None for check in report.trials):
+            return None
+        return forecast_make(self.plan, report, version=self.version, request=self.request)
 
     @cached_property
     def failure(self) -> Failure | None:
