@@ -255,7 +255,7 @@ def _checked(work: _Work, trial: _Trial) -> TrialCheck:
         stages = (failed_stage(PreflightStage.DATA, faults.error, stages[0].seconds), *stages[1:])
     if hard is None or hard.error is not None or trial.request is None or work.whole is None or trial.hard_part is None:
         return TrialCheck(train=train, stages=stages)
-    if hard.is_cut and not trial.timed:
+    if not trial.timed and (hard.is_cut or trial.request.family.is_frozen):  # a frozen backbone is exported before it looks
         return TrialCheck(train=train, stages=stages, memory_bytes=_memory(work, trial))
     whole, shown_with = work.whole, trial.timed or [(hard, trial.hard_part)]
     part = shown_with[-1][1]
