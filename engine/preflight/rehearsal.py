@@ -30,6 +30,8 @@ _LOGGER = logging.getLogger(__name__)
 _SAMPLE_S = 0.02
 FEATURES, LEARNS = "features", "train"
 """What a trial says while its backbone looks at items, and while it learns."""
+REHEARSALS = "rehearsals"
+"""Folder of the working directory, with one for each trial that is gone through."""
 _STAGES = {"export": PreflightStage.EXPORT, "parity": PreflightStage.CALL, "evaluate": PreflightStage.EVALUATION}
 """Of a trial that publishes, by what it reports."""
 
@@ -306,6 +308,12 @@ def _placed(job: Job, train: TrainConfig, folder: Path, *, time_s: float, events
         }
     )
     return _Rehearsed(folder, spec, events, clock, job)
+
+
+def forget(job: Job) -> None:
+    """Removes what all parts of a job ``preflight`` have left, also of one that is still gone through."""
+    shutil.rmtree(job.workdir / REHEARSALS, ignore_errors=True)
+    _forget(job.cache_dir, f"*-{job.spec.id}-")
 
 
 def _forget(cache_dir: Path, version_id: str) -> None:

@@ -26,7 +26,7 @@ from engine.job import Job
 from engine.preflight.estimate import TRACED_SHARE, Timed, ends_by_itself, estimated, facts_of_part
 from engine.preflight.faults import Faults, faults_of
 from engine.preflight.part import Part, VersionItems, hardest, sample
-from engine.preflight.rehearsal import Rehearsal, Spent, StageClock, failed_stage, rehearse
+from engine.preflight.rehearsal import REHEARSALS, Rehearsal, Spent, StageClock, failed_stage, forget, rehearse
 from engine.training.config import TrainingRequest, training_request
 from engine.training.prepare import version_of
 from engine.training.way import Way
@@ -196,7 +196,7 @@ def _whole_batches(num_items: float, batch: int) -> int:
 
 def _rehearsed(work: _Work, trial: _Trial, part: Part, *, time_s: float, name: str) -> Rehearsal:
     assert trial.request is not None
-    folder = work.job.workdir / "rehearsals" / f"{work.trials.index(trial)}-{name}"
+    folder = work.job.workdir / REHEARSALS / f"{work.trials.index(trial)}-{name}"
     clock = StageClock()
     if name == HARDEST:
         trial.clock = clock
@@ -222,6 +222,7 @@ def _end(work: _Work) -> None:
     if work.is_written:  # just now: the process ends by itself
         return
     metrics = _write(work)
+    forget(work.job)
     work.job.events.finished(stopped=None, metrics=metrics)
     os._exit(0)
 
