@@ -29,7 +29,8 @@ _FILLED_SHARE = 0.5
 _PATIENCE = 2.0
 """On the clock, in budgets: what other processes take of the processor does not count, up to so much (``table_ensemble``)."""
 TRACED_SHARE = 0.8
-"""Of the export, what is done once on a host for all networks of a structure."""
+"""Of the export, and of what comes before a network learns, what is done once on a host for all of a structure: it is traced,
+and the quicker precision is found."""
 PLACE = Spent(wall_s=0.5)
 """Until the directory of a job is there and its process has begun, and until its result is stored: by other processes."""
 
@@ -107,8 +108,8 @@ def estimated(
     )
     judged = _grown(stage(PreflightStage.EVALUATION), held_back, whole.num_validation + whole.num_test)
     last = timed[-1].shown
-    export = last.took(PreflightStage.EXPORT) * (1.0 - TRACED_SHARE if is_cold else 1.0)
-    fixed = PLACE + start + last.setup + export + last.took(PreflightStage.CALL)
+    before = (last.setup + last.took(PreflightStage.EXPORT)) * (1.0 - TRACED_SHARE if is_cold else 1.0)
+    fixed = PLACE + start + before + last.took(PreflightStage.CALL)
     return Estimate(whole=once + fit + fixed + judged, once=once)
 
 
