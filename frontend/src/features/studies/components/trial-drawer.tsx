@@ -80,9 +80,12 @@ function TrialBody({ study, trial }: { study: Study; trial: Trial }) {
         )}
       </Group>
       <LearningCurves curves={[toCurve(trial, '')]} metric={study.objective.name} height_px={220} isOver={trial.ended_at !== null} />
-      {trial.cpu_s !== null && (
+      {trial.cpu_s !== null && trial.ended_at !== null && (
         <Text size="xs" c="dimmed">
-          {t('trial.took', { time: formatDuration(tookSeconds(trial, Date.now())), cpu: formatDuration(trial.cpu_s) })}
+          {t('trial.took', {
+            time: formatDuration(tookSeconds(trial, Date.parse(trial.ended_at))),
+            cpu: formatDuration(trial.cpu_s),
+          })}
         </Text>
       )}
       {trial.evidence && (
