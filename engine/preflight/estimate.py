@@ -67,6 +67,11 @@ class Timed:
     facts: VersionFacts
     """Of the part."""
 
+    @property
+    def learning(self) -> Spent:
+        """Of the fit, what grows with its work."""
+        return self.shown.took(PreflightStage.STEP) - self.shown.clock.features - self.shown.clock.setup
+
 
 def estimated(
     timed: Sequence[Timed],
@@ -94,21 +99,15 @@ def estimated(
     items = [float(each.facts.num_items) for each in timed]
     held_back = [float(each.facts.num_validation + each.facts.num_test) for each in timed]
 
-    def stage(name: PreflightStage) -> list[Spent]:
-        return [each.shown.took(name) for each in timed]
-
-    features = [each.shown.features for each in timed]
-    learning = [each.shown.took(PreflightStage.STEP) - each.shown.features - each.shown.setup for each in timed]
-    fit = _grown(learning, works, work)
+    fit = _grown([each.learning for each in timed], works, work)
     if most_s is not None:
         fit = _budgeted(fit, timed[-1].shown, most_s)
     fit *= 1.0 + way.judging_fits(request, limits, num_items=whole.num_train + whole.num_validation, fit_cpu_s=fit.cpu_s)
-    once = _grown(
-        [one + other for one, other in zip(stage(PreflightStage.DATA), features, strict=True)], items, whole.num_items
-    )
-    judged = _grown(stage(PreflightStage.EVALUATION), held_back, whole.num_validation + whole.num_test)
+    once = _grown([each.shown.took(PreflightStage.DATA) + each.shown.clock.features for each in timed], items, whole.num_items)
+    judging = [each.shown.took(PreflightStage.EVALUATION) for each in timed]
+    judged = _grown(judging, held_back, whole.num_validation + whole.num_test)
     last = timed[-1].shown
-    before = (last.setup + last.took(PreflightStage.EXPORT)) * (1.0 - TRACED_SHARE if is_cold else 1.0)
+    before = (last.clock.setup + last.took(PreflightStage.EXPORT)) * (1.0 - TRACED_SHARE if is_cold else 1.0)
     fixed = PLACE + start + before + last.took(PreflightStage.CALL)
     return Estimate(whole=once + fit + fixed + judged, once=once)
 

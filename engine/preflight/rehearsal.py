@@ -195,10 +195,8 @@ class Rehearsal:
     """What a trial with a part of the version showed."""
 
     stages: tuple[StageResult, ...]
-    spent: Mapping[PreflightStage, Spent]
-    features: Spent
-    setup: Spent
-    """Both as of ``StageClock``."""
+    clock: StageClock
+    """As it stood at the end."""
     base_bytes: int
     """Resident memory before it began."""
     grown_bytes: Mapping[PreflightStage, int]
@@ -217,7 +215,7 @@ class Rehearsal:
 
     def took(self, *stages: PreflightStage) -> Spent:
         """What these stages took; all of them without any."""
-        return sum((self.spent.get(stage, Spent()) for stage in stages or PreflightStage), Spent())
+        return sum((self.clock.spent.get(stage, Spent()) for stage in stages or PreflightStage), Spent())
 
 
 def rehearse(job: Job, train: TrainConfig, part: Part, *, folder: Path, time_s: float, clock: StageClock) -> Rehearsal:
@@ -254,9 +252,7 @@ def rehearse(job: Job, train: TrainConfig, part: Part, *, folder: Path, time_s: 
         _forget(job.cache_dir, version_id)
     return Rehearsal(
         stages=clock.results(error),
-        spent=clock.spent,
-        features=clock.features,
-        setup=clock.setup,
+        clock=clock,
         base_bytes=memory.base_bytes,
         grown_bytes=memory.grown_bytes,
         item_bytes=shown.get("item_bytes", 0.0),

@@ -27,7 +27,7 @@ from engine.job import Job
 from engine.preflight.estimate import PLACE, Timed, estimated
 from engine.preflight.faults import faults_of
 from engine.preflight.part import VersionItems, hardest
-from engine.preflight.rehearsal import Rehearsal, Spent
+from engine.preflight.rehearsal import Rehearsal, Spent, StageClock
 from engine.tasks import task_part
 from engine.training.config import training_request
 from engine.training.ways import way_of
@@ -95,8 +95,8 @@ def test_a_family_that_used_up_the_time_it_was_given_is_taken_to_use_up_its_budg
     facts = facts_of(DatasetVersion.open(workdir / "data").manifest)
 
     def fit(wall_s: float) -> Spent:
-        spent = {PreflightStage.STEP: Spent(wall_s, wall_s / 1.5)}
-        shown = Rehearsal((), spent, Spent(), Spent(), base_bytes=0, grown_bytes={}, time_s=10.0)
+        clock = StageClock(spent={PreflightStage.STEP: Spent(wall_s, wall_s / 1.5)})
+        shown = Rehearsal((), clock, base_bytes=0, grown_bytes={}, time_s=10.0)
         timed, way = [Timed(shown, train, facts)], way_of(TABLE)
         return estimated(timed, request, facts, way=way, limits=spec.limits, start=Spent(), is_cold=False).whole - PLACE
 

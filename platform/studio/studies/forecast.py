@@ -45,11 +45,12 @@ def forecast_make(plan: StudyPlan, report: PreflightReport, *, version: DatasetV
         request: the study.
     """
     checks = [check for check in report.trials if check.failure is None]
-    trials = [_as_busy(each, report) for each in trials_measured(plan.trials, checks)]
+    slower = min(max(report.seconds / report.cpu_s, 1.0), _MOST_SLOWER) if report.cpu_s else 1.0
+    trials = [_as_busy(each, slower) for each in trials_measured(plan.trials, checks)]
 
     def seconds(of: Callable[[TrialEstimate], float]) -> float:
         changed = [dataclasses.replace(each, estimated_s=of(each)) for each in trials]
-        return planned_again(plan, changed, version=version, request=request).estimated_s
+        return planned_again(plan, changed, version=version, request=request, slower=slower).estimated_s
 
     fitting = [each for each in trials if each.is_fitting]
     estimated_s = seconds(lambda each: each.estimated_s)
@@ -59,16 +60,15 @@ def forecast_make(plan: StudyPlan, report: PreflightReport, *, version: DatasetV
         most_s=seconds(lambda each: each.estimated_s * TIMES_OFF[each.time_basis]),
         cpu_s=_cpu_s(fitting, estimated_s * request.concurrency),
         memory_bytes=memory_of(dataclasses.replace(plan, trials=tuple(trials)), request.concurrency),
-        time_basis=_joint([each.time_basis for each in fitting], is_all=plan.num_trials <= len(fitting)),
+        time_basis=_joint([each.time_basis for each in fitting], is_all=plan.num_trials <= len(fitting) and not plan.refits),
         memory_basis=_joint([each.memory_basis for each in fitting]),
     )
 
 
-def _as_busy(trial: TrialEstimate, report: PreflightReport) -> TrialEstimate:
+def _as_busy(trial: TrialEstimate, slower: float) -> TrialEstimate:
     """A trial that was planned from its operations, on a host that has as little time for it as for the check."""
-    if trial.time_basis is not Basis.PLANNED or trial.is_corrected or not report.cpu_s:
+    if trial.time_basis is not Basis.PLANNED or trial.is_corrected:
         return trial
-    slower = min(max(report.seconds / report.cpu_s, 1.0), _MOST_SLOWER)
     return dataclasses.replace(trial, estimated_s=trial.estimated_s * slower)
 
 

@@ -14,7 +14,7 @@ from automl.contracts.job import DataParallel, TrainConfig
 from automl.contracts.task import Problem, Severity
 from automl.contracts.words import Words
 from automl.planning.facts import VersionFacts, facts_of
-from automl.planning.fit import Host, TrialEstimate, correction_of, estimate, sample_shape_of, study_seconds
+from automl.planning.fit import EXPORT_S, Host, TrialEstimate, correction_of, estimate, sample_shape_of, study_seconds
 from automl.planning.tiles import VIEW, PictureFacts
 from automl.search.limits import amount_of, limited
 from automl.search.ranges import FamilyRanges, ParamRange, range_problems, with_ranges, within_ranges
@@ -129,11 +129,11 @@ def _examples(strategy: Strategy, scope: Scope, request: StudyRequest) -> list[T
 
 
 def planned_again(
-    plan: StudyPlan, trials: Sequence[TrialEstimate], *, version: DatasetVersion, request: StudyRequest
+    plan: StudyPlan, trials: Sequence[TrialEstimate], *, version: DatasetVersion, request: StudyRequest, slower: float = 1.0
 ) -> StudyPlan:
-    """The same plan with other estimates of its trials."""
-    fitting = tuple(each for each in trials if each.is_fitting)
-    refit_s = planned_seconds(fitting, version, max_answer_ratio=plan.max_answer_ratio) if plan.refits else 0.0
+    """The same plan with other estimates of its trials, on a host that takes ``slower`` times as long as one that is idle."""
+    fitting, ratio, export_s = tuple(each for each in trials if each.is_fitting), plan.max_answer_ratio, EXPORT_S * slower
+    refit_s = planned_seconds(fitting, version, max_answer_ratio=ratio, export_s=export_s) if plan.refits else 0.0
     estimated_s = _total_s(fitting, plan.num_trials, request.concurrency) + refit_s
     return dataclasses.replace(plan, trials=tuple(trials), estimated_s=estimated_s, refit_s=refit_s)
 

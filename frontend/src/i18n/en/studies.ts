@@ -224,7 +224,8 @@ export default {
     estimate_cpu: 'About {{time}} of processor time, all cores together.',
     tried: '{{tried}} of {{total}} models were tried; there was no time for the others.',
     measured_all: 'Measured with all models of this training.',
-    measured_search: 'Measured with all models. What the search will choose for them may take more or less time.',
+    measured_search:
+      'Measured with all models. The settings that the search will choose, and learning once more in the end, are estimated.',
     measured_some: 'Time measured with {{measured}} of {{total}} models; the others are estimated.',
     measured_none: 'There was no time to measure how long it takes: it is estimated from the size of the models and of the data.',
     memory_derived: 'Memory measured with some of the models; the others are estimated.',

@@ -209,7 +209,7 @@ export default {
     estimate_cpu: '处理器时间（所有核心合计）约 {{time}}。',
     tried: '已检查 {{tried}} 个模型（共 {{total}} 个），其余来不及检查。',
     measured_all: '以上根据本次训练的全部模型实测得出。',
-    measured_search: '以上根据全部模型实测得出；搜索时选取的设置不同，用时会有增减。',
+    measured_search: '全部模型均为实测；搜索时选取的设置以及最后的再次训练为估算。',
     measured_some: '用时方面，{{measured}} 个模型为实测（共 {{total}} 个），其余为估算。',
     measured_none: '来不及实测用时：以上根据模型和数据的规模估算。',
     memory_derived: '内存方面，部分模型为实测，其余为估算。',
