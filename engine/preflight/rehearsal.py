@@ -232,9 +232,8 @@ def rehearse(job: Job, train: TrainConfig, part: Part, *, folder: Path, time_s: 
     Raises:
         StoppedError: the job was asked to stop.
     """
-    version_id = f"{part.items.version.id}-{job.spec.id}-{folder.name}"
+    version_id, memory = f"{part.items.version.id}-{job.spec.id}-{folder.name}", PeakMemory(clock)
     error: EngineError | None = None
-    memory = PeakMemory(clock)
     shown: Mapping[str, float] = {}
     try:
         with memory, _events(folder) as events:
