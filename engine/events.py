@@ -44,6 +44,12 @@ def memory_bytes() -> int:
     return int(psutil.Process().memory_info().rss)
 
 
+def cpu_seconds() -> float:
+    """Processor time of this process on all cores, and of its child processes that have ended."""
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
+
+
 class EventLog:
     """Appends events and keeps the heartbeat. Use as a context."""
 
@@ -99,7 +105,7 @@ class EventLog:
 
     def finished(self, *, stopped: StopReason | None, metrics: Mapping[str, float]) -> None:
         """The job ended well, or because it was asked to."""
-        self._write(Finished(at=_now(), stopped=stopped, metrics=metrics))
+        self._write(Finished(at=_now(), stopped=stopped, metrics=metrics, cpu_s=cpu_seconds()))
 
     def _write(self, event: Event) -> None:
         os.write(self._descriptor, EventLine.dump_json(event) + b"\n")
@@ -119,7 +125,7 @@ class EventLog:
     def _beat(self) -> None:
         while not self._ended.wait(HEARTBEAT_EVERY_S):
             with suppress(OSError):  # a full disk ends the work, which can say so; the heart beats on meanwhile
-                self._write(Heartbeat(at=_now(), memory_bytes=memory_bytes()))
+                self._write(Heartbeat(at=_now(), memory_bytes=memory_bytes(), cpu_s=cpu_seconds()))
 
 
 def _short(value: object) -> str:

@@ -151,6 +151,8 @@ class Cost(Contract):
 
     memory_bytes: int = Field(ge=0)
     flops: int = Field(ge=0)
+    fixed_bytes: int = Field(default=0, ge=0)
+    """Memory that does not grow with the samples, besides the weights that a size counts."""
 
 
 class FirstTrial(Contract):

@@ -237,6 +237,8 @@ class Heartbeat(_Event):
 
     type: Literal["heartbeat"] = "heartbeat"
     memory_bytes: int | None = None
+    cpu_s: float | None = None
+    """Processor time of the attempt so far, all cores and ended child processes together."""
 
 
 class Checkpoint(_Event):
@@ -273,6 +275,8 @@ class Finished(_Event):
     stopped: StopReason | None = None
     metrics: Mapping[str, float] = {}
     """The objective and its companions on the validation split (train) or on ``split`` (evaluate)."""
+    cpu_s: float | None = None
+    """Processor time of the attempt, all cores and ended child processes together."""
 
 
 Event = Annotated[

@@ -63,8 +63,14 @@ class TrialCheck(Contract):
     """All of ``PreflightStage``, in order."""
     estimated_s: float | None = None
     """What the trial takes with the whole version; None where it was not timed."""
+    estimated_cpu_s: float | None = None
+    """The same in processor time, all cores together; None where it was not timed."""
     once_s: float = Field(default=0.0, ge=0)
     """Of ``estimated_s``, reading and packing items: only the first trial of a model pays for it."""
+    once_cpu_s: float = Field(default=0.0, ge=0)
+    """Of ``estimated_cpu_s``, the same."""
+    is_rough: bool = False
+    """Whether ``estimated_s`` rests on the hardest items alone, gone through cold: time was over before there was a sample."""
     memory_bytes: int | None = None
     """Resident memory at its peak, with the whole version; None where nothing was measured."""
     num_train: int = 0
@@ -89,3 +95,5 @@ class PreflightReport(Contract):
     num_read: int
     """Items whose bytes were read and looked at, the most unusual first."""
     seconds: float
+    cpu_s: float | None = None
+    """Processor time of ``seconds``: how much of the host the check had, and a trial will have."""

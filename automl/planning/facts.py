@@ -24,6 +24,8 @@ class VersionFacts:
     """Columns of a table that are learned from; 0 of what is no table."""
     pictures: tuple[PictureFacts, ...] = ()
     """Some of the pictures, where models may read them in tiles."""
+    text_bytes: tuple[int, ...] = ()
+    """Of some of the texts, in UTF-8, where models read tokens."""
 
     @property
     def num_items(self) -> int:
@@ -31,8 +33,10 @@ class VersionFacts:
         return self.num_train + self.num_validation + self.num_test
 
 
-def facts_of(manifest: VersionManifest, pictures: tuple[PictureFacts, ...] = ()) -> VersionFacts:
-    """Reads the facts out of a version's manifest; ``pictures`` stand in its shards."""
+def facts_of(
+    manifest: VersionManifest, pictures: tuple[PictureFacts, ...] = (), text_bytes: tuple[int, ...] = ()
+) -> VersionFacts:
+    """Reads the facts out of a version's manifest; ``pictures`` and ``text_bytes`` stand in its shards."""
     names = manifest.label_set.names
     return VersionFacts(
         num_train=manifest.num_items_by_split.get(Split.TRAIN, 0),
@@ -43,4 +47,5 @@ def facts_of(manifest: VersionManifest, pictures: tuple[PictureFacts, ...] = ())
         commonest_label_items=max((manifest.num_annotations_by_label.get(name, 0) for name in names), default=0),
         num_columns=0 if manifest.columns is None else len(manifest.columns.features),
         pictures=pictures,
+        text_bytes=text_bytes,
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 from automl.contracts.family import Cost, FamilySpec, ParamValue
 from automl.contracts.job import TrainConfig
@@ -30,6 +31,21 @@ class Host:
     memory_bytes: int = 8 * 2**30
 
 
+class Basis(StrEnum):
+    """What an estimate rests on, the surest first."""
+
+    MEASURED = "measured"
+    """This model with a part of these data, on this host."""
+    DERIVED = "derived"
+    """The same of another size of its family, or of the same model with other settings."""
+    PLANNED = "planned"
+    """Operations alone, and how long earlier trials took."""
+
+
+TIMES_OFF: Mapping[Basis, float] = {Basis.MEASURED: 1.25, Basis.DERIVED: 1.6, Basis.PLANNED: 3.0}
+"""How many times too long or too short an estimate of time is at most, as a rule; see ``docs/experiments.md``."""
+
+
 @dataclass(frozen=True)
 class TrialEstimate:
     """What a trial needs."""
@@ -40,6 +56,12 @@ class TrialEstimate:
     is_fitting: bool
     num_windows: float = 1.0
     """Parts of an item that the finished model reads one by one, in the mean."""
+    cpu_s: float | None = None
+    """Of ``estimated_s``, processor time on all cores together; None where it was not measured."""
+    time_basis: Basis = Basis.PLANNED
+    is_corrected: bool = False
+    """Whether ``estimated_s`` knows how long earlier trials of the family took."""
+    memory_basis: Basis = Basis.PLANNED
 
 
 def estimate(

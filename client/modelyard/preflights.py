@@ -50,7 +50,14 @@ class Preflight:
     verdict: str | None
     """``runs``, ``partly`` (some models fail), ``fails`` or ``unknown``; None until it has ended."""
     estimated_s: float | None
-    """Of the whole training."""
+    """Of the whole training; None until it has ended, and where all that was tried fails."""
+    least_s: float | None
+    most_s: float | None
+    """Between which that will most likely lie."""
+    time_basis: str | None
+    """``measured``; ``derived``, where some of it was; or ``planned``, from operations alone."""
+    estimated_cpu_s: float | None
+    """Processor time on all cores together; None where nothing was measured."""
     memory_bytes: int | None
     """Of the trials that run at once, at their peak."""
     models: tuple[CheckedModel, ...]
@@ -70,7 +77,8 @@ class Preflight:
             problems=tuple(f"{one['message']['en']} {one['remedy']['en']}" for one in data["problems"]),
             cures=tuple(cure_read(cure) for cure in data["failure"]["cures"]),
             data=data,
-            **{name: data[name] for name in ("id", "verdict", "estimated_s", "memory_bytes")},
+            **{name: data[name] for name in ("id", "verdict", "estimated_s", "least_s", "most_s")},
+            **{name: data[name] for name in ("time_basis", "estimated_cpu_s", "memory_bytes")},
         )
 
     @property

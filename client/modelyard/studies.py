@@ -203,23 +203,28 @@ class Study:
         """Lets it go on from the last checkpoints of its trials."""
         return self.read(self.client, self._call("POST", "/resume"))
 
-    def cures(self) -> list[Cure]:
-        """What may cure it, the most promising first; empty unless it failed or its time limit cut its model off."""
-        return [cure_read(data) for data in self._call("GET", "/cures")["cures"]]
+    def cures(self, *, trial: str | None = None) -> list[Cure]:
+        """What may cure it, the most promising first; empty unless it failed or its time limit cut its model off.
 
-    def cure(self, name: str | None = None) -> Self:
+        Args:
+            trial: id of one of its trials that failed: what may cure that one, whatever became of the study.
+        """
+        return [cure_read(data) for data in self._call("GET", "/cures", query=_of_trial(trial))["cures"]]
+
+    def cure(self, name: str | None = None, *, trial: str | None = None) -> Self:
         """Starts a study with its settings, changed by a cure, and returns that one; with a large dataset it waits for the job.
 
         Args:
             name: of one of its ``cures``; None takes the first that needs no person.
+            trial: id of the trial that is cured; None asks why the study failed.
 
         Raises:
             ModelyardError: it has none.
         """
-        chosen = name or next((cure.name for cure in self.cures() if cure.page is None), None)
+        chosen = name or next((cure.name for cure in self.cures(trial=trial) if cure.page is None), None)
         if chosen is None:
             raise ModelyardError(f"Nothing is known that cures the study {self.name}.", hint="Look at why its trials failed.")
-        started = self._call("POST", f"/cures/{chosen}")
+        started = self._call("POST", f"/cures/{chosen}", query=_of_trial(trial))
         if "job" in started:
             made = self.client.wait(started["job"]["id"]).made
             started = self.client.transport.json("GET", f"/studies/{made}")
@@ -233,8 +238,12 @@ class Study:
         """Ends it at once; models that are there stay."""
         return self.read(self.client, self._call("POST", "/cancel"))
 
-    def _call(self, method: str, rest: str = "", body: object = None) -> Any:  # noqa: ANN401 - JSON
-        return self.client.transport.json(method, f"/studies/{self.id}{rest}", body=body)
+    def _call(self, method: str, rest: str = "", body: object = None, query: Mapping[str, Any] | None = None) -> Any:  # noqa: ANN401 - JSON
+        return self.client.transport.json(method, f"/studies/{self.id}{rest}", body=body, query=query)
+
+
+def _of_trial(trial: str | None) -> Mapping[str, str] | None:
+    return None if trial is None else {"trial": trial}
 
 
 def study_start(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import gc
 import logging
+import math
 import shutil
 import sys
 import threading
@@ -16,12 +17,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 
-from automl.contracts.dataset import Split
 from automl.contracts.job import START_DIR, JobLimits, JobSpec, StopReason, TrainConfig
 from automl.contracts.preflight import PreflightStage, StageOutcome, StageResult
 from engine.data.packed import BuildStoppedError
 from engine.errors import EngineError, as_engine_error
-from engine.events import EventLog, memory_bytes
+from engine.events import EventLog, cpu_seconds, memory_bytes
 from engine.job import EarlyEnd, Job, StoppedError
 from engine.preflight.part import Part
 from engine.training.ways import way_of
@@ -30,8 +30,33 @@ _LOGGER = logging.getLogger(__name__)
 _SAMPLE_S = 0.02
 FEATURES, LEARNS = "features", "train"
 """What a trial says while its backbone looks at items, and while it learns."""
+REHEARSALS = "rehearsals"
+"""Folder of the working directory, with one for each trial that is gone through."""
 _STAGES = {"export": PreflightStage.EXPORT, "parity": PreflightStage.CALL, "evaluate": PreflightStage.EVALUATION}
 """Of a trial that publishes, by what it reports."""
+
+
+@dataclass(frozen=True)
+class Spent:
+    """Time that something took, in seconds."""
+
+    wall_s: float = 0.0
+    cpu_s: float = 0.0
+    """Processor time on all cores together, which hardly depends on what else the machine does."""
+
+    @classmethod
+    def so_far(cls) -> Spent:
+        """Since a moment that is always the same one."""
+        return cls(time.monotonic(), cpu_seconds())
+
+    def __add__(self, other: Spent) -> Spent:
+        return Spent(self.wall_s + other.wall_s, self.cpu_s + other.cpu_s)
+
+    def __sub__(self, other: Spent) -> Spent:
+        return Spent(self.wall_s - other.wall_s, self.cpu_s - other.cpu_s)
+
+    def __mul__(self, times: float) -> Spent:
+        return Spent(self.wall_s * times, self.cpu_s * times)
 
 
 @dataclass
@@ -39,23 +64,26 @@ class StageClock:
     """In which stage a trial is, and how long each took; a thread that looks at it sees the stage that is not done yet."""
 
     stage: PreflightStage = PreflightStage.DATA
-    seconds: dict[PreflightStage, float] = field(default_factory=lambda: defaultdict(float))
-    features_s: float = 0.0
+    spent: dict[PreflightStage, Spent] = field(default_factory=lambda: defaultdict(Spent))
+    features: Spent = field(default_factory=Spent)
     """Of the stage ``STEP``, until a frozen backbone had looked at each item; what it found is kept for the next trial."""
+    setup: Spent = field(default_factory=Spent)
+    """Of the stage ``STEP``, until a network was there that could learn, where it is not frozen."""
     is_done: bool = False
-    _since_s: float = field(default_factory=time.monotonic)
+    _since: Spent = field(default_factory=Spent.so_far)
     _has_features: bool = False
     _learns: bool = False
 
     def enter(self, stage: PreflightStage, *, word: str = "") -> None:
         """A stage begins, or goes on; ``word`` is what the trial says itself."""
-        now = time.monotonic()
-        self.seconds[self.stage] += now - self._since_s
-        self.stage, self._since_s = stage, now
+        now = Spent.so_far()
+        self.spent[self.stage] += now - self._since
+        self.stage, self._since = stage, now
         self._has_features |= word == FEATURES
         if word == LEARNS and not self._learns:
             self._learns = True
-            self.features_s = self.seconds[PreflightStage.STEP] if self._has_features else 0.0
+            before = self.spent[PreflightStage.STEP]
+            self.features, self.setup = (before, Spent()) if self._has_features else (Spent(), before)
 
     def end(self) -> None:
         """The trial is over."""
@@ -72,7 +100,7 @@ class StageClock:
         reached = stages.index(self.stage)
         found = []
         for place, stage in enumerate(stages):
-            seconds = self.seconds.get(stage, 0.0)
+            seconds = self.spent.get(stage, Spent()).wall_s
             if place < reached or (self.is_done and error is None):
                 found.append(StageResult(stage=stage, outcome=StageOutcome.PASSED, seconds=seconds))
             elif place == reached and error is not None:
@@ -167,7 +195,8 @@ class Rehearsal:
     """What a trial with a part of the version showed."""
 
     stages: tuple[StageResult, ...]
-    features_s: float
+    clock: StageClock
+    """As it stood at the end."""
     base_bytes: int
     """Resident memory before it began."""
     grown_bytes: Mapping[PreflightStage, int]
@@ -176,15 +205,17 @@ class Rehearsal:
     """Memory that each further item takes."""
     is_cut: bool = False
     """Whether time was over before the fit was done."""
+    time_s: float = math.inf
+    """After which it would have been."""
 
     @property
     def error(self) -> StageResult | None:
         """The stage that failed, if one did."""
         return next((stage for stage in self.stages if stage.outcome is StageOutcome.FAILED), None)
 
-    def seconds(self, stage: PreflightStage) -> float:
-        """That a stage took."""
-        return next(each.seconds for each in self.stages if each.stage is stage)
+    def took(self, *stages: PreflightStage) -> Spent:
+        """What these stages took; all of them without any."""
+        return sum((self.clock.spent.get(stage, Spent()) for stage in stages or PreflightStage), Spent())
 
 
 def rehearse(job: Job, train: TrainConfig, part: Part, *, folder: Path, time_s: float, clock: StageClock) -> Rehearsal:
@@ -201,9 +232,8 @@ def rehearse(job: Job, train: TrainConfig, part: Part, *, folder: Path, time_s: 
     Raises:
         StoppedError: the job was asked to stop.
     """
-    version_id = f"{part.items.version.id}-{job.spec.id}-{folder.name}"
+    version_id, memory = f"{part.items.version.id}-{job.spec.id}-{folder.name}", PeakMemory(clock)
     error: EngineError | None = None
-    memory = PeakMemory(clock)
     shown: Mapping[str, float] = {}
     try:
         with memory, _events(folder) as events:
@@ -221,11 +251,12 @@ def rehearse(job: Job, train: TrainConfig, part: Part, *, folder: Path, time_s: 
         _forget(job.cache_dir, version_id)
     return Rehearsal(
         stages=clock.results(error),
-        features_s=clock.features_s,
+        clock=clock,
         base_bytes=memory.base_bytes,
         grown_bytes=memory.grown_bytes,
         item_bytes=shown.get("item_bytes", 0.0),
         is_cut=bool(shown.get("is_cut")),
+        time_s=time_s,
     )
 
 
@@ -274,13 +305,14 @@ def _placed(job: Job, train: TrainConfig, folder: Path, *, time_s: float, events
     return _Rehearsed(folder, spec, events, clock, job)
 
 
+def forget(job: Job) -> None:
+    """Removes what all parts of a job ``preflight`` have left, also of one that is still gone through."""
+    shutil.rmtree(job.workdir / REHEARSALS, ignore_errors=True)
+    _forget(job.cache_dir, f"*-{job.spec.id}-")
+
+
 def _forget(cache_dir: Path, version_id: str) -> None:
     """Removes what the host's cache holds of a part: nobody will ask for it again."""
     for path in cache_dir.glob(f"*/{version_id}*"):
         shutil.rmtree(path, ignore_errors=True)
         path.unlink(missing_ok=True) if path.is_file() else None
-
-
-def judged_by(part: Part) -> int:
-    """Items of a part that the graph is asked about."""
-    return part.num(Split.VALIDATION, Split.TEST)

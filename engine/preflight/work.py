@@ -19,12 +19,14 @@ from automl.contracts.job import PreflightOrder, TrainConfig
 from automl.contracts.preflight import PREFLIGHT_FILE, PreflightReport, PreflightStage, TrialCheck
 from automl.contracts.task import Severity
 from automl.planning.facts import VersionFacts, facts_of
+from automl.planning.items import planned_items
 from engine.errors import EngineError, JobInvalidError
+from engine.events import cpu_seconds
 from engine.job import Job
-from engine.preflight.estimate import Timed, estimated, facts_of_part
+from engine.preflight.estimate import TRACED_SHARE, Timed, ends_by_itself, estimated, facts_of_part
 from engine.preflight.faults import Faults, faults_of
 from engine.preflight.part import Part, VersionItems, hardest, sample
-from engine.preflight.rehearsal import Rehearsal, StageClock, failed_stage, rehearse
+from engine.preflight.rehearsal import REHEARSALS, Rehearsal, Spent, StageClock, failed_stage, forget, rehearse
 from engine.training.config import TrainingRequest, training_request
 from engine.training.prepare import version_of
 from engine.training.way import Way
@@ -39,9 +41,9 @@ _GRACE_S = 4.0
 """For a step to end after the time is over."""
 _EPOCHS = "epochs"
 HARDEST = "hardest"
-_WARM_SHARE, _TRACED_SHARE = 0.6, 0.8
-"""Of what the hardest items took, which ran cold, the first sample takes at most about so much, once so much of the export is
-left out: a structure is traced once."""
+_WARM_SHARE = 0.6
+"""Of what the hardest items took, which ran cold, the first sample takes at most about so much, once the part of the export
+that is done once is left out."""
 _MOST_TIMES, _LEAST_TIMES = 20.0, 2.0
 """How many times as large as the first sample the second may be, and must be to be worth its time."""
 
@@ -74,7 +76,7 @@ class _Work:
     items: VersionItems | None = None
     whole: VersionFacts | None = None
     faults: Faults = field(default_factory=Faults)
-    start_s: float = 0.0
+    start: Spent = field(default_factory=Spent)
     """From the beginning of the process until its work could begin."""
     base_bytes: int = 0
     """Resident memory of the process before the first trial."""
@@ -98,7 +100,7 @@ def run(job: Job) -> Mapping[str, float]:
     order = job.spec.preflight
     if order is None:
         raise JobInvalidError("The job says preflight but not of what.")
-    work = _Work(job, order, way_of(job.spec.task), start_s=job.control.elapsed_s)
+    work = _Work(job, order, way_of(job.spec.task), start=Spent(job.control.elapsed_s, cpu_seconds()))
     work.trials = [_requested(job, train) for train in order.trials]
     watch = threading.Timer(order.time_s + _GRACE_S, _end, [work])
     watch.daemon = True
@@ -154,27 +156,23 @@ def _time(work: _Work, trial: _Trial) -> None:
     if hard is None or hard.error is not None or whole is None or request is None:
         return
     assert trial.hard_part is not None
-    took_s, num_train = _seconds(hard), trial.hard_part.num(Split.TRAIN)
-    warm_s = took_s - _TRACED_SHARE * hard.seconds(PreflightStage.EXPORT)
-    if work.left_s < _WARM_SHARE * warm_s:  # the hardest items ran cold: nothing follows from how long they took
+    took_s, num_train = hard.took().wall_s, trial.hard_part.num(Split.TRAIN)
+    warm_s = took_s - TRACED_SHARE * hard.took(PreflightStage.EXPORT).wall_s
+    if work.left_s < _WARM_SHARE * warm_s:  # the hardest items ran cold, so little follows from how long they took
         return
     share_s = max(took_s, work.left_s / max(1, sum(each.hard is None for each in work.trials) + 1))
     for place in range(2):  # the first is as small as the hardest items were, which ran cold
         part = _sampled(work, num_train)
         shown = _rehearsed(work, trial, part, time_s=share_s, name=f"sample-{place}")
-        if shown.error is not None or shown.is_cut:
+        if shown.error is not None or (shown.is_cut and not ends_by_itself(request, whole)):
             break
         trial.timed.append((shown, part))
-        share_s -= _seconds(shown)
-        grows_s = max(0.05, shown.seconds(PreflightStage.STEP) + shown.seconds(PreflightStage.DATA))
-        times = min(_MOST_TIMES, min(_TIMED_S, share_s - _seconds(shown)) / grows_s)
+        share_s -= shown.took().wall_s
+        grows_s = max(0.05, shown.took(PreflightStage.STEP, PreflightStage.DATA).wall_s)
+        times = min(_MOST_TIMES, min(_TIMED_S, share_s - shown.took().wall_s) / grows_s)
         if times < _LEAST_TIMES or part.num() >= whole.num_items:
             break
         num_train = _whole_batches(num_train * times, work.way.needed_items(request.params))
-
-
-def _seconds(shown: Rehearsal) -> float:
-    return sum(shown.seconds(stage) for stage in PreflightStage)
 
 
 def _sampled(work: _Work, num_train: int) -> Part:
@@ -198,7 +196,7 @@ def _whole_batches(num_items: float, batch: int) -> int:
 
 def _rehearsed(work: _Work, trial: _Trial, part: Part, *, time_s: float, name: str) -> Rehearsal:
     assert trial.request is not None
-    folder = work.job.workdir / "rehearsals" / f"{work.trials.index(trial)}-{name}"
+    folder = work.job.workdir / REHEARSALS / f"{work.trials.index(trial)}-{name}"
     clock = StageClock()
     if name == HARDEST:
         trial.clock = clock
@@ -209,7 +207,9 @@ def _rehearsed(work: _Work, trial: _Trial, part: Part, *, time_s: float, name: s
 
 
 def _shortened(request: TrainingRequest) -> TrainConfig:
-    """The trial with one epoch: what an epoch takes does not depend on how many there are."""
+    """The trial with one epoch, as each takes the same; whole where trials take seconds and a start is much of them."""
+    if planned_items(request.family.reads).are_trials_quick:
+        return request.train
     epochs = next((param for param in request.family.params if param.name == _EPOCHS), None)
     if not isinstance(epochs, IntParam):
         return request.train
@@ -222,6 +222,7 @@ def _end(work: _Work) -> None:
     if work.is_written:  # just now: the process ends by itself
         return
     metrics = _write(work)
+    forget(work.job)
     work.job.events.finished(stopped=None, metrics=metrics)
     os._exit(0)
 
@@ -235,6 +236,7 @@ def _write(work: _Work) -> Mapping[str, float]:
             num_items=0 if work.whole is None else work.whole.num_items,
             num_read=work.faults.num_read,
             seconds=time.monotonic() - work.began_s,
+            cpu_s=cpu_seconds() - work.start.cpu_s,
         )
         if not work.is_written:
             work.job.artefact_dir.mkdir(exist_ok=True)
@@ -252,21 +254,27 @@ def _checked(work: _Work, trial: _Trial) -> TrialCheck:
     stages = trial.clock.results(trial.refused) if hard is None else hard.stages
     if faults.error is not None:  # every trial would meet it first
         stages = (failed_stage(PreflightStage.DATA, faults.error, stages[0].seconds), *stages[1:])
-    if hard is None or not trial.timed or trial.request is None or work.whole is None:
-        peak = None if hard is None or hard.error is not None else _memory(work, trial)
-        return TrialCheck(train=train, stages=stages, memory_bytes=peak)
-    whole, (_, part) = work.whole, trial.timed[-1]
+    if hard is None or hard.error is not None or trial.request is None or work.whole is None or trial.hard_part is None:
+        return TrialCheck(train=train, stages=stages)
+    if not trial.timed and (hard.is_cut or trial.request.family.is_frozen):  # a frozen backbone is exported before it looks
+        return TrialCheck(train=train, stages=stages, memory_bytes=_memory(work, trial))
+    whole, shown_with = work.whole, trial.timed or [(hard, trial.hard_part)]
+    part = shown_with[-1][1]
     timed = [
         Timed(shown, _shortened(trial.request), facts_of_part(whole, {split: own.num(split) for split in Split}))
-        for shown, own in trial.timed
+        for shown, own in shown_with
     ]
-    found = estimated(timed, trial.request, whole, way=work.way, limits=work.job.spec.limits, start_s=work.start_s)
+    is_rough, limits = not trial.timed, work.job.spec.limits
+    found = estimated(timed, trial.request, whole, way=work.way, limits=limits, start=work.start, is_cold=is_rough)
     return TrialCheck(
         train=train,
         stages=stages,
-        estimated_s=found.seconds,
-        once_s=found.once_s,
+        estimated_s=found.whole.wall_s,
+        estimated_cpu_s=found.whole.cpu_s,
+        once_s=found.once.wall_s,
+        once_cpu_s=found.once.cpu_s,
         memory_bytes=_memory(work, trial),
+        is_rough=is_rough,
         num_train=part.num(Split.TRAIN),
         is_whole=part.num() >= whole.num_items,
     )

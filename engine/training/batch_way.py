@@ -35,9 +35,9 @@ class BatchWay:
         """Its row of the packed items, which stays mapped."""
         return row_bytes(prepared.items)
 
-    def judging_s(self, request: TrainingRequest, limits: JobLimits, *, num_items: int, fit_s: float) -> float:
+    def judging_fits(self, request: TrainingRequest, limits: JobLimits, *, num_items: int, fit_cpu_s: float) -> float:
         """None."""
-        del request, limits, num_items, fit_s
+        del request, limits, num_items, fit_cpu_s
         return 0.0
 
     def prepare(self, job: Job) -> PreparedTrial:

@@ -197,7 +197,7 @@ def fit(
     parts, profiler = _Parts(model, optimizer, average, batches, shards), Profiler(model, total_steps, plan.world)
     progress = parts.resumed(plan.world.read(store.load), job) or _begun(device)
     gradients, halt = gradients_of(model, plan.world, partial(_loss, model, plan, device)), cast("Halt | None", None)
-    pace = _Pace(progress.step, plan.last_step or total_steps, plan.span)
+    pace = _begun_pace(job, progress.step, plan.last_step or total_steps, plan.span)
     look_at_s = time.monotonic() + LOOK_EVERY_S
     saver = _Saver(parts, store, job, profiler, world=plan.world, is_due=progress.step == 0)
 
@@ -379,6 +379,13 @@ class _Pace:
         """Of the job."""
         start, end = self.span
         return start + (end - start) * min(1.0, step / self.total_steps)
+
+
+def _begun_pace(job: Job, step: int, total_steps: int, span: tuple[float, float]) -> _Pace:
+    """The pace from now on; says that the network begins to learn."""
+    pace = _Pace(step, total_steps, span)
+    _report(job, pace, step)
+    return pace
 
 
 def _report(job: Job, pace: _Pace, step: int) -> None:

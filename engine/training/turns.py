@@ -79,19 +79,19 @@ def fit(prepared: PreparedTrial, job: Job, new_model: NewModel) -> loop.FitResul
     return replace(fitted, held_back=held_back)
 
 
-def planned_s(request: TrainingRequest, limits: JobLimits, *, num_items: int, fit_s: float) -> float:
-    """Seconds that the networks take that only judge; 0 where there are none.
+def planned_fits(request: TrainingRequest, limits: JobLimits, *, num_items: int, fit_cpu_s: float) -> float:
+    """How many times as long as the network itself those take that only judge; 0 where there are none.
 
     Args:
         request: the trial.
         limits: of the trial.
         num_items: to learn from, validation included.
-        fit_s: what the network itself takes.
+        fit_cpu_s: processor time that the network itself takes.
     """
     is_new = request.train.start_from is None and not request.family.is_frozen
     if not is_new or not _are_asked_for(request, limits, num_items):
         return 0.0
-    return NUM_PARTS * KEPT_SHARE * fit_s if NUM_PARTS * fit_s * limits.num_threads <= limits.folds_s else 0.0
+    return NUM_PARTS * KEPT_SHARE if NUM_PARTS * fit_cpu_s <= limits.folds_s else 0.0
 
 
 def _may_take_turns(prepared: PreparedTrial, job: Job) -> bool:

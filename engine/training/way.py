@@ -56,14 +56,14 @@ class Way(Protocol):
     def item_bytes(self, prepared: Any) -> float:
         """Memory that each further item takes while a trial runs."""
 
-    def judging_s(self, request: TrainingRequest, limits: JobLimits, *, num_items: int, fit_s: float) -> float:
-        """Seconds of further fits that only judge the model.
+    def judging_fits(self, request: TrainingRequest, limits: JobLimits, *, num_items: int, fit_cpu_s: float) -> float:
+        """Further fits that only judge the model, counted in fits of the model itself.
 
         Args:
             request: the trial.
             limits: of the trial.
             num_items: to learn from, validation included.
-            fit_s: what the fit of the model takes.
+            fit_cpu_s: processor time that the fit of the model takes.
         """
 
     def prepare(self, job: Job) -> Any:

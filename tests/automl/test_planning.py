@@ -145,13 +145,14 @@ def test_a_trial_takes_pictures_by_their_side_and_texts_by_their_tokens():
     size = SizeSpec(name="s0", title=WORD, max_tokens=128, num_parameters=1, macs=0)
     reader = LITE.model_copy(update={"reads": Modality.TEXT, "sizes": (size,), "params": (length,)})
 
-    def shape(family, **params):
-        return sample_shape_of(family=family, train=TrainConfig(family=family.name, size="s0", params=params), facts=FACTS)
+    def shape(family, facts=FACTS, **params):
+        return sample_shape_of(family=family, train=TrainConfig(family=family.name, size="s0", params=params), facts=facts)
 
     assert shape(LITE) == (64, 64, 3)
     assert shape(LITE, resolution_px=32) == (32, 32, 3)
     assert shape(reader) == shape(reader, max_tokens=0) == (128,)
     assert shape(reader, max_tokens=32) == (32,)
+    assert shape(reader, facts=dataclasses.replace(FACTS, text_bytes=(30, 60))) == (22,), "60 bytes are 20 tokens and two ends"
 
 
 def _of_rows(name: str, *max_rows: int, params=()) -> FamilySpec:

@@ -25,7 +25,7 @@ def test_a_study_is_what_its_file_and_the_command_said(trained):
     (trial,) = study.trials()
     assert (trial.state, trial.family) == ("succeeded", "linear_probe")
     assert study.wait(timeout_s=5).best_model() == trained.model()
-    assert study.cures() == []
+    assert study.cures() == study.cures(trial=trial.id) == []
     with pytest.raises(ModelyardError, match="Nothing is known that cures"):
         study.cure()
     low, high = study.best_interval
@@ -38,7 +38,8 @@ def test_a_training_is_checked_before_it_starts(trained):
     (model,) = check.models
     assert (check.verdict, check.cures) == ("runs", ())
     assert [stage.outcome for stage in model.stages] == ["passed"] * 5
-    assert check.estimated_s > 0
+    assert 0 < check.least_s < check.estimated_s < check.most_s
+    assert check.time_basis == "derived", "that it learns once more in the end was not tried"
     assert check.memory_bytes == model.memory_bytes
     assert len(list(trained.studies())) == 1
 

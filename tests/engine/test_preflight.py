@@ -20,12 +20,16 @@ from automl.contracts.dataset import ItemRecord, MediaFacts, Split, blob_path, r
 from automl.contracts.job import JobSpec, PreflightOrder
 from automl.contracts.preflight import PREFLIGHT_FILE, PreflightReport, PreflightStage, StageOutcome
 from automl.contracts.table import Column, ColumnKind, ColumnRole, Row, TableSchema
+from automl.planning.facts import facts_of
 from engine.data.version import DatasetVersion
 from engine.events import EventLog
 from engine.job import Job
+from engine.preflight.estimate import PLACE, Timed, estimated
 from engine.preflight.faults import faults_of
 from engine.preflight.part import VersionItems, hardest
+from engine.preflight.rehearsal import Rehearsal, Spent, StageClock
 from engine.tasks import task_part
+from engine.training.config import training_request
 from engine.training.ways import way_of
 from tests.engine.jobs import brief_order, events, fill_store, host_cache, make_job, run_here
 
@@ -80,6 +84,24 @@ def test_a_training_that_fails_says_where_and_one_without_time_says_that(tmp_pat
     assert [(failure.stage, failure.code) for failure in failures] == [("data", "job_invalid"), ("data", "start_unsuitable")]
     late = _report(_order(tmp_path / "late", time_s=0.01, num_items=30)).trials[0]
     assert {stage.outcome for stage in late.stages} == {StageOutcome.NOT_REACHED}
+
+
+def test_a_family_that_used_up_the_time_it_was_given_is_taken_to_use_up_its_budget(tmp_path):
+    workdir = make_job(tmp_path / "job", cache_dir=host_cache(), **brief_order(TABLE, "table_ensemble"))
+    spec = JobSpec.read(workdir / "job.json")
+    train = spec.train.model_copy(update={"params": {**spec.train.params, "budget_s": 60}})
+    with EventLog(workdir / "events.jsonl") as log:
+        request = training_request(Job(workdir, spec, log), train)
+    facts = facts_of(DatasetVersion.open(workdir / "data").manifest)
+
+    def fit(wall_s: float) -> Spent:
+        clock = StageClock(spent={PreflightStage.STEP: Spent(wall_s, wall_s / 1.5)})
+        shown = Rehearsal((), clock, base_bytes=0, grown_bytes={}, time_s=10.0)
+        timed, way = [Timed(shown, train, facts)], way_of(TABLE)
+        return estimated(timed, request, facts, way=way, limits=spec.limits, start=Spent(), is_cold=False).whole - PLACE
+
+    assert fit(2.0).wall_s == pytest.approx(2.0)
+    assert (fit(7.4).wall_s, fit(7.4).cpu_s) == (pytest.approx(1.5 * 60), pytest.approx(60)), "others have a third of the core"
 
 
 def test_the_hardest_items_are_the_most_unusual_and_each_label_is_there(tmp_path):

@@ -33,7 +33,7 @@ class Batches:
             num_looked_at = epochs * facts.num_validation + facts.num_test
             flops = (epochs * facts.num_train + num_looked_at * FORWARD_SHARE) * cost.flops
             memory = size.num_parameters * STATE_BYTES_PER_PARAMETER
-        return Needs(flops, memory + int(cost.memory_bytes * batch_size))
+        return Needs(flops, memory + cost.fixed_bytes + int(cost.memory_bytes * batch_size))
 
     def lighter(self, family: FamilySpec, sizes: Sequence[SizeSpec]) -> Mapping[str, float]:
         """None: how long an item is decides what it takes."""

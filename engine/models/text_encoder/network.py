@@ -20,7 +20,7 @@ import torch
 import torch.nn.functional as F  # noqa: N812 (the name that everybody knows)
 from torch import Tensor, nn
 
-from engine.models.text_encoder.family import MOST_WINDOWS, WIDTH, WIDTHS_WIDE, WINDOW
+from engine.models.text_encoder.family import MOST_WINDOWS, NUM_WORDS, WIDTH, WIDTHS_WIDE, WINDOW
 
 _BLOCK = 32
 _ZERO = 8
@@ -46,8 +46,8 @@ class Shape:
 
 
 SHAPES: Mapping[str, Shape] = {
-    "multilingual": Shape(num_layers=12, num_ids=250_037, pad_id=1, is_packed=True),
-    "english": Shape(num_layers=6, num_ids=30_522, pad_id=0, is_packed=False),
+    "multilingual": Shape(num_layers=12, num_ids=NUM_WORDS["multilingual"], pad_id=1, is_packed=True),
+    "english": Shape(num_layers=6, num_ids=NUM_WORDS["english"], pad_id=0, is_packed=False),
 }
 
 

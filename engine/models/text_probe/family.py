@@ -45,4 +45,5 @@ def cost(sample_shape: tuple[int, ...], size: str) -> Cost:
     num_tokens = min(sample_shape[0], MOST_WINDOWS * WINDOW)
     memory, usual = encoder.cost_at_once(num_tokens, size), encoder.cost(sample_shape, size)
     num_layers = FAMILY.size(size).num_parameters // encoder.NUM_PARAMETERS_PER_LAYER
-    return Cost(memory_bytes=memory.memory_bytes // num_layers, flops=usual.flops // 3)  # few texts are longer
+    flops = usual.flops // 3  # few texts are longer
+    return Cost(memory_bytes=memory.memory_bytes // num_layers, flops=flops, fixed_bytes=memory.fixed_bytes)

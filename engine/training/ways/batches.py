@@ -29,9 +29,9 @@ class Batches(BatchWay):
         }
     )
 
-    def judging_s(self, request: TrainingRequest, limits: JobLimits, *, num_items: int, fit_s: float) -> float:
+    def judging_fits(self, request: TrainingRequest, limits: JobLimits, *, num_items: int, fit_cpu_s: float) -> float:
         """Networks take turns at being judged where items are few."""
-        return turns.planned_s(request, limits, num_items=num_items, fit_s=fit_s)
+        return turns.planned_fits(request, limits, num_items=num_items, fit_cpu_s=fit_cpu_s)
 
     def fit(self, prepared: PreparedTrial, job: Job) -> FitResult:
         """See ``Way``."""

@@ -41,9 +41,9 @@ class Reading:
         del prepared
         return 0.0
 
-    def judging_s(self, request: TrainingRequest, limits: JobLimits, *, num_items: int, fit_s: float) -> float:
+    def judging_fits(self, request: TrainingRequest, limits: JobLimits, *, num_items: int, fit_cpu_s: float) -> float:
         """None."""
-        del request, limits, num_items, fit_s
+        del request, limits, num_items, fit_cpu_s
         return 0.0
 
     def prepare(self, job: Job) -> PreparedReading:

@@ -44,9 +44,9 @@ class Rows:
         """Cells as they came, and as a model takes them."""
         return BYTES_PER_CELL * len(prepared.columns)
 
-    def judging_s(self, request: TrainingRequest, limits: JobLimits, *, num_items: int, fit_s: float) -> float:
+    def judging_fits(self, request: TrainingRequest, limits: JobLimits, *, num_items: int, fit_cpu_s: float) -> float:
         """None: families judge themselves while they are fitted."""
-        del request, limits, num_items, fit_s
+        del request, limits, num_items, fit_cpu_s
         return 0.0
 
     def prepare(self, job: Job) -> PreparedRows:

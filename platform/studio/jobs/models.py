@@ -37,6 +37,8 @@ class Job(Base):
     """``[{code, message}]``."""
     metrics = models.JSONField(default=dict)
     """What a finished engine job measured."""
+    cpu_s = models.FloatField(null=True)
+    """Processor time of the attempt that ended well, all cores together; of engine jobs."""
 
     attempt = models.PositiveIntegerField(default=0)
     max_attempts = models.PositiveIntegerField(default=3)

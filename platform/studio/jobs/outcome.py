@@ -31,6 +31,8 @@ class JobEnded:
     state: JobState
     error: dict[str, Any] | None = None
     metrics: Mapping[str, float] = field(default_factory=dict)
+    cpu_s: float | None = None
+    """Processor time of the attempt that ended it, of one that could say so."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,7 @@ def outcome_of(
         stop = None
     if isinstance(last, Finished):
         state = JobState.SUCCEEDED if last.stopped is None else STOPPED_AS[last.stopped]
-        return JobEnded(state, metrics=last.metrics)
+        return JobEnded(state, metrics=last.metrics, cpu_s=last.cpu_s)
     if last is None and stop is None and is_out_of_memory and exit.signal == signal.SIGKILL:
         last = _killed_for_memory()
     if isinstance(last, Failed):

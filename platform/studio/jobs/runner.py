@@ -84,7 +84,7 @@ def _run(job: Job, keeper: LeaseKeeper) -> Outcome:
 def _settle(job: Job, outcome: Outcome) -> None:
     token = job.lease_owner
     if isinstance(outcome, JobEnded):
-        changes = {"error": outcome.error, "metrics": dict(outcome.metrics)}
+        changes = {"error": outcome.error, "metrics": dict(outcome.metrics), "cpu_s": outcome.cpu_s}
         job_finish(job, outcome.state, lease=token, changes=changes)
     else:
         job_requeue(job, outcome, lease=token)

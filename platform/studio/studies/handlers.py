@@ -233,7 +233,7 @@ def _measured(trial: Trial, job: Job) -> dict[str, Any]:
     evidence = evidence_of(report_read(artefact.tree))
     footprint = {SideObjective.LATENCY_MS: artefact.latency_ms, SideObjective.MODEL_BYTES: artefact.model_bytes}
     value = values.get(objective_of(trial.study).name)
-    return {"values": values, "value": value, "footprint": footprint, "evidence": evidence}
+    return {"values": values, "value": value, "footprint": footprint, "evidence": evidence, "cpu_s": job.cpu_s}
 
 
 def _event_add(trial: Trial, type: str, data: dict[str, Any]) -> None:  # noqa: A002 - the event's word

@@ -154,6 +154,8 @@ class Trial(Base):
     started_at = models.DateTimeField(null=True)
     """Later by as long as the study was paused since."""
     ended_at = models.DateTimeField(null=True)
+    cpu_s = models.FloatField(null=True)
+    """Processor time of the attempt that succeeded, all cores together."""
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["study", "number"], name="trial_number_once")]

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from automl.contracts.dataset import VersionManifest
+from automl.contracts.dataset import ItemRecord, VersionManifest
 from automl.contracts.family import Cost, FamilySpec
 from automl.contracts.job import DataParallel, TrainConfig
 from automl.contracts.task import Problem, Severity
 from automl.contracts.words import Words
 from automl.planning.facts import VersionFacts, facts_of
-from automl.planning.fit import Host, TrialEstimate, correction_of, estimate, sample_shape_of, study_seconds
+from automl.planning.fit import EXPORT_S, Host, TrialEstimate, correction_of, estimate, sample_shape_of, study_seconds
 from automl.planning.tiles import VIEW, PictureFacts
 from automl.search.limits import limitable, limited
 from automl.search.ranges import FamilyRanges, ParamRange, range_problems, with_ranges, within_ranges
@@ -43,7 +43,7 @@ words = Words(__file__)
 MEMORY_FRACTION = 0.8
 """Part of a host's memory that trials may use together; the rest is the platform's."""
 _PORTIONS, _PORTION = 8, 60
-"""Rows by which pictures are known: so many, in so many places of a version."""
+"""Rows by which pictures and texts are known: so many, in so many places of a version."""
 RECENT_TRIALS = 30
 """Finished trials from which the estimates learn."""
 
@@ -129,11 +129,11 @@ def _examples(strategy: Strategy, scope: Scope, request: StudyRequest) -> list[T
 
 
 def planned_again(
-    plan: StudyPlan, trials: Sequence[TrialEstimate], *, version: DatasetVersion, request: StudyRequest
+    plan: StudyPlan, trials: Sequence[TrialEstimate], *, version: DatasetVersion, request: StudyRequest, slower: float = 1.0
 ) -> StudyPlan:
-    """The same plan with other estimates of its trials."""
-    fitting = tuple(each for each in trials if each.is_fitting)
-    refit_s = planned_seconds(fitting, version, max_answer_ratio=plan.max_answer_ratio) if plan.refits else 0.0
+    """The same plan with other estimates of its trials, on a host that takes ``slower`` times as long as one that is idle."""
+    fitting, ratio, export_s = tuple(each for each in trials if each.is_fitting), plan.max_answer_ratio, EXPORT_S * slower
+    refit_s = planned_seconds(fitting, version, max_answer_ratio=ratio, export_s=export_s) if plan.refits else 0.0
     estimated_s = _total_s(fitting, plan.num_trials, request.concurrency) + refit_s
     return dataclasses.replace(plan, trials=tuple(trials), estimated_s=estimated_s, refit_s=refit_s)
 
@@ -149,19 +149,18 @@ class Estimator:
 
     def __init__(self, *, version: DatasetVersion, concurrency: int, num_processes: int = 1) -> None:
         self._num_processes = num_processes
-        self._facts = facts_of(version_manifest(version), _pictures(version.id, version.project.task))
+        task = version.project.task
+        self._facts = facts_of(version_manifest(version), _pictures(version.id, task), _text_bytes(version.id, task))
         self._workspace = version.project.workspace_id
         self._host = Host(memory_bytes=int(memory_total_bytes() * MEMORY_FRACTION / concurrency))
-        self._corrections: dict[str, float] = {}
+        self._durations: dict[str, list[tuple[float, float]]] = {}
 
     def estimate(self, family: FamilySpec, train: TrainConfig) -> TrialEstimate:
         """What a trial will need."""
-        if family.name not in self._corrections:
-            self._corrections[family.name] = correction_of(_durations(self._workspace, family.name))
-        return dataclasses.replace(
-            self.raw(family, train),
-            estimated_s=self.raw(family, train).estimated_s * self._corrections[family.name],
-        )
+        if family.name not in self._durations:
+            self._durations[family.name] = _durations(self._workspace, family.name)
+        earlier, raw = self._durations[family.name], self.raw(family, train)
+        return dataclasses.replace(raw, estimated_s=raw.estimated_s * correction_of(earlier), is_corrected=bool(earlier))
 
     def raw(self, family: FamilySpec, train: TrainConfig) -> TrialEstimate:
         """The same without correction: this is what a trial keeps, so that the next correction does not correct itself."""
@@ -187,11 +186,24 @@ def _pictures(version: str, task: str) -> tuple[PictureFacts, ...]:
     """Some of a version's pictures, where a family may read them in tiles: what stands in a few groups of its rows."""
     if not any(param.name == VIEW for family in families_for(task_spec(task)) for param in family.params):
         return ()
+    return picture_facts(_some_rows(version))
+
+
+@lru_cache(maxsize=32)
+def _text_bytes(version: str, task: str) -> tuple[int, ...]:
+    """Of some of a version's texts, where a family reads tokens: a short text takes less memory than a family reads at most."""
+    if not any(size.max_tokens for family in families_for(task_spec(task)) for size in family.sizes):
+        return ()
+    return tuple(row.media.size_bytes for row in _some_rows(version))
+
+
+def _some_rows(version: str) -> list[ItemRecord]:
+    """What stands in a few groups of a version's rows."""
     folder = version_tree(version)
     manifest = VersionManifest.read(folder / "version.json")
     last = max(0, manifest.num_items - _PORTION)
     starts = sorted({number * last // (_PORTIONS - 1) for number in range(_PORTIONS)})
-    return picture_facts([row for start in starts for row in version_rows(folder, manifest, start=start, count=_PORTION)])
+    return [row for start in starts for row in version_rows(folder, manifest, start=start, count=_PORTION)]
 
 
 def processes_of(family: FamilySpec, num_processes: int) -> int:

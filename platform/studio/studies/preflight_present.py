@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Literal
 
 from automl.contracts.job import JobState
-from automl.contracts.preflight import PreflightReport, StageOutcome, StageResult, TrialCheck
+from automl.contracts.preflight import StageOutcome, StageResult, TrialCheck
 from studio.datasets.models import DatasetVersion
 from studio.jobs.models import Job
 from studio.jobs.schemas import job_out
-from studio.studies.plan import memory_of
 from studio.studies.preflights import Preflight, is_tried
 from studio.studies.present import failure_out
 from studio.studies.schemas import CheckedStageOut, CheckedTrialOut, ErrorOut, PreflightCuredOut, PreflightOut
@@ -20,14 +19,19 @@ Verdict = Literal["runs", "partly", "fails", "unknown"]
 
 def preflight_out(preflight: Preflight) -> PreflightOut:
     """A pre-flight as it stands."""
-    report, measured, request = preflight.report, preflight.measured, preflight.request
+    report, forecast = preflight.report, preflight.forecast
     return PreflightOut(
         id=preflight.job.id,
         version=preflight.version.id,
         job=job_out(preflight.job),
         verdict=_verdict(preflight),
-        estimated_s=None if measured is None or not _is_timed(report) else measured.estimated_s,
-        memory_bytes=None if measured is None else memory_of(measured, request.concurrency),
+        estimated_s=None if forecast is None else forecast.estimated_s,
+        least_s=None if forecast is None else forecast.least_s,
+        most_s=None if forecast is None else forecast.most_s,
+        time_basis=None if forecast is None else forecast.time_basis,
+        estimated_cpu_s=None if forecast is None else forecast.cpu_s,
+        memory_bytes=None if forecast is None else forecast.memory_bytes,
+        memory_basis=None if forecast is None else forecast.memory_basis,
         trials=[] if report is None else [_trial_out(check) for check in report.trials],
         problems=[] if report is None else list(report.problems),
         num_items=0 if report is None else report.num_items,
@@ -67,10 +71,6 @@ def _verdict(preflight: Preflight) -> Verdict | None:
     return "fails" if len(failing) == len(tried) else "partly"
 
 
-def _is_timed(report: PreflightReport | None) -> bool:
-    return report is not None and any(check.estimated_s is not None for check in report.trials)
-
-
 def _trial_out(check: TrialCheck) -> CheckedTrialOut:
     return CheckedTrialOut(
         family=check.train.family,
@@ -78,6 +78,8 @@ def _trial_out(check: TrialCheck) -> CheckedTrialOut:
         params=dict(check.train.params),
         stages=[_stage_out(stage) for stage in check.stages],
         estimated_s=check.estimated_s,
+        estimated_cpu_s=check.estimated_cpu_s,
+        is_rough=check.is_rough,
         memory_bytes=check.memory_bytes,
         num_train=check.num_train,
         is_whole=check.is_whole,

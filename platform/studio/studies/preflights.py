@@ -5,7 +5,6 @@ The job is all there is of a pre-flight: its payload holds what was asked, its r
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
@@ -42,9 +41,10 @@ from studio.studies.cure_jobs import version_submit
 from studio.studies.cures.kind import CurePlan, Failure
 from studio.studies.curing import cures_of, version_without
 from studio.studies.errors import CureUnsuitableError, PreflightUnsuitableError, StudyBlockedError
+from studio.studies.forecast import Forecast, forecast_make
 from studio.studies.handlers import FOLDS_S
 from studio.studies.models import Study, StudyState, Trial
-from studio.studies.plan import Estimator, StudyPlan, family_of, plan_make, planned_again, ranges_stored, within
+from studio.studies.plan import Estimator, StudyPlan, family_of, plan_make, ranges_stored, within
 from studio.studies.starts import start_place
 from studio.studies.strategies import strategy_of
 from studio.studies.strategy import StudyRequest
@@ -73,13 +73,12 @@ class Preflight:
         return plan_make(version=self.version, request=self.request)
 
     @cached_property
-    def measured(self) -> StudyPlan | None:
-        """The same with what was measured in place of what was estimated; None where nothing was."""
-        checks = [] if self.report is None else [check for check in self.report.trials if check.memory_bytes is not None]
-        if not checks:
+    def forecast(self) -> Forecast | None:
+        """What the study takes, with what was measured in place of what was planned; None where all that was tried fails."""
+        report = self.report
+        if report is None or all(check.failure is not None for check in report.trials):
             return None
-        plan = self.plan
-        return planned_again(plan, _trials_measured(plan.trials, checks), version=self.version, request=self.request)
+        return forecast_make(self.plan, report, version=self.version, request=self.request)
 
     @cached_property
     def failure(self) -> Failure | None:
@@ -274,36 +273,6 @@ def _trials_tried(plan: StudyPlan, version: DatasetVersion, request: StudyReques
     )
     start_from = None if request.start is None else request.start.id
     return [one.train.model_copy(update={"start_from": start_from}) for one in ordered[:MOST_TRIALS]]
-
-
-def _trials_measured(trials: Sequence[TrialEstimate], checks: Sequence[TrialCheck]) -> list[TrialEstimate]:
-    """The trials of a plan with measured time and memory.
-
-    What only the first trial of a model pays for, the others do without. Of a model that was not reached the estimate is
-    corrected as that of another size of its family.
-    """
-    by_model = {(check.train.family, check.train.size): check for check in checks}
-    by_family = {check.train.family: check for check in reversed(checks)}
-    planned = {(each.train.family, each.train.size): each for each in reversed(trials)}
-    seen: set[tuple[str, str]] = set()
-    found = []
-    for each in trials:
-        model = (each.train.family, each.train.size)
-        check = by_model.get(model) or by_family.get(each.train.family)
-        basis = None if check is None else planned.get((check.train.family, check.train.size))
-        if check is None or basis is None:
-            found.append(each)
-            continue
-        # Another trial takes as much more or less of what was measured as planning says.
-        seconds, memory = each.estimated_s, each.memory_bytes
-        if check.estimated_s is not None:
-            once_s = 0.0 if model in seen else check.once_s
-            seconds = (check.estimated_s - check.once_s + once_s) * each.estimated_s / basis.estimated_s
-        if check.memory_bytes is not None:
-            memory = int(check.memory_bytes * each.memory_bytes / basis.memory_bytes)
-        seen.add(model)
-        found.append(dataclasses.replace(each, estimated_s=seconds, memory_bytes=memory))
-    return found
 
 
 def is_tried(check: TrialCheck) -> bool:

@@ -123,6 +123,7 @@ def trial_out(view: TrialView) -> TrialOut:
         error=trial.error,
         started_at=trial.started_at,
         ended_at=trial.ended_at,
+        cpu_s=trial.cpu_s,
         evidence=None if trial.evidence is None else EvidenceOut.model_validate(trial.evidence),
         members=view.members,
     )

@@ -78,14 +78,16 @@ def refit_seconds(study: Study, members: Sequence[Trial]) -> float:
     """How long the model to ship will take, from how long its members took."""
     facts = facts_of(version_manifest(study.version))
     counted = members if study.max_answer_ratio > 1.0 else members[:1]
-    return sum((_anew_s(trial.estimated_s, trial.train.family, facts) for trial in counted), EXPORT_S)
+    return sum(EXPORT_S + _anew_s(trial.estimated_s, trial.train.family, facts) for trial in counted)
 
 
-def planned_seconds(estimates: Sequence[TrialEstimate], version: DatasetVersion, *, max_answer_ratio: float) -> float:
-    """The most that it will take, before anything is known of which trials are the best."""
+def planned_seconds(
+    estimates: Sequence[TrialEstimate], version: DatasetVersion, *, max_answer_ratio: float, export_s: float = EXPORT_S
+) -> float:
+    """The most that it will take, before anything is known of which trials are the best; ``export_s`` is that of one member."""
     facts = facts_of(version_manifest(version))
     each = sorted((_anew_s(one.estimated_s, one.train.family, facts) for one in estimates), reverse=True)
-    return sum(each[: MOST_MEMBERS if max_answer_ratio > 1.0 else 1], EXPORT_S)
+    return sum(export_s + anew_s for anew_s in each[: MOST_MEMBERS if max_answer_ratio > 1.0 else 1])
 
 
 def _anew_s(estimated_s: float, family: str, facts: VersionFacts) -> float:

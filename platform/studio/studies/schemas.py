@@ -15,6 +15,7 @@ from automl.contracts.job import DataParallel, TrainConfig
 from automl.contracts.preflight import PreflightStage, StageOutcome
 from automl.contracts.report import CurvePoint
 from automl.contracts.task import MetricSpec, Problem
+from automl.planning.fit import Basis
 from automl.planning.goals import MOST_ANSWER_RATIO, Goal
 from automl.search.objectives import SideObjective
 from automl.search.pruners import NO_PRUNER, pruner_names
@@ -238,6 +239,10 @@ class CheckedTrialOut(Schema):
     """In order."""
     estimated_s: float | None
     """What it takes with the whole version; None where time was over before it was measured."""
+    estimated_cpu_s: float | None
+    """The same in processor time, all cores together."""
+    is_rough: bool
+    """Whether that rests on the hardest items alone, as time was over before there was a sample."""
     memory_bytes: int | None
     num_train: int
     """Items that it was timed with; 0 where it was not."""
@@ -256,9 +261,18 @@ class PreflightOut(Schema):
     """``partly``: some models fail and others do not; ``unknown``: time was over before anything was known. None until it has
     ended, and of one that was cancelled."""
     estimated_s: float | None
-    """Of the whole training, with what was measured; None where nothing was."""
+    """Of the whole training, planned where it was not measured; None until it has ended, and where all that was tried fails."""
+    least_s: float | None
+    most_s: float | None
+    """Between which that will most likely lie."""
+    time_basis: Basis | None
+    """``measured``: with each of its models; ``derived``: with some of them; ``planned``: with none, from their operations."""
+    estimated_cpu_s: float | None
+    """Processor time of all trials, all cores together; None where nothing was measured."""
     memory_bytes: int | None
-    """Of the trials that run at once, at their peak; None where nothing was measured."""
+    """Of the trials that run at once, at their peak."""
+    memory_basis: Basis | None
+    """What that rests on, as ``time_basis`` says."""
     trials: list[CheckedTrialOut]
     problems: list[Problem]
     """Of the data, blocking ones first."""
@@ -422,6 +436,8 @@ class TrialOut(Schema):
     error: ErrorOut | None
     started_at: datetime | None
     ended_at: datetime | None
+    cpu_s: float | None
+    """Processor time on all cores together; None before it succeeded, and of trials from before it was kept."""
     evidence: EvidenceOut | None
     """What the values rest on; None before it succeeded, and of trials from before it was kept."""
     members: list[str] | None

@@ -56,7 +56,7 @@ def _ended(job, tmp_path, *checks):
     job_begin(job)
     folder = tmp_path / job.id
     folder.mkdir()
-    report = PreflightReport(trials=checks, problems=(), num_items=40, num_read=40, seconds=3.0)
+    report = PreflightReport(trials=checks, problems=(), num_items=40, num_read=40, seconds=3.0, cpu_s=1.5)
     report.write(folder / PREFLIGHT_FILE)
     blobs().put_tree(result_prefix(job.id), folder)
     return job_end(job, JobState.SUCCEEDED)
@@ -83,10 +83,35 @@ def test_what_was_measured_takes_the_place_of_what_was_estimated(setup, version,
     plan = post(setup.client(), "/studies/plan", study_body(setup, version, **fields)).json()
     job = _started(setup, version, **fields)
     train = TrainConfig(**RESNET)
-    found = _found(setup, _ended(job, tmp_path, _check(train, estimated_s=77.0, once_s=7.0, memory_bytes=2**30)))
+    found = _found(
+        setup, _ended(job, tmp_path, _check(train, estimated_s=77.0, estimated_cpu_s=50.0, once_s=7.0, memory_bytes=2**30))
+    )
     assert (found["verdict"], found["estimated_s"], found["memory_bytes"]) == ("runs", pytest.approx(77.0), 2**30)
+    assert (found["time_basis"], found["memory_basis"], found["estimated_cpu_s"]) == (
+        "measured",
+        "measured",
+        pytest.approx(50.0),
+    )
     assert plan["estimated_s"] != pytest.approx(77.0)
     assert found["failure"]["code"] is None
+
+
+def test_the_less_is_measured_the_wider_is_what_a_check_says(setup, version, tmp_path):
+    fields, train = {"strategy": "single", "train": RESNET, "refits": False}, TrainConfig(**RESNET)
+    plan = post(setup.client(), "/studies/plan", study_body(setup, version, **fields)).json()
+    unreached = [StageResult(stage=stage, outcome=StageOutcome.NOT_REACHED) for stage in PreflightStage]
+    checks = {
+        "planned": TrialCheck(train=train, stages=tuple(unreached)),
+        "derived": _check(train, estimated_s=77.0, is_rough=True),
+        "measured": _check(train, estimated_s=77.0),
+    }
+    widths = []
+    for basis, check in checks.items():
+        found = _found(setup, _ended(_started(setup, version, **fields), tmp_path, check))
+        assert (found["time_basis"], found["memory_basis"], found["estimated_cpu_s"]) == (basis, "planned", None)
+        assert found["estimated_s"] == pytest.approx(2.0 * plan["estimated_s"] if basis == "planned" else 77.0), "half a core"
+        widths.append(found["most_s"] / found["least_s"])
+    assert widths == sorted(set(widths), reverse=True)
 
 
 @pytest.mark.parametrize("most_at_once", [100, 1])

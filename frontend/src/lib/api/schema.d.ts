@@ -6446,6 +6446,12 @@ export interface components {
             sha256: string;
         };
         /**
+         * Basis
+         * @description What an estimate rests on, the surest first.
+         * @enum {string}
+         */
+        Basis: "measured" | "derived" | "planned";
+        /**
          * BatchFileOut
          * @description What became of one file of a batch.
          */
@@ -7333,10 +7339,14 @@ export interface components {
          * @description One model of a training, gone through with a part of the version.
          */
         CheckedTrialOut: {
+            /** Estimated Cpu S */
+            estimated_cpu_s: number | null;
             /** Estimated S */
             estimated_s: number | null;
             /** Family */
             family: string;
+            /** Is Rough */
+            is_rough: boolean;
             /** Is Whole */
             is_whole: boolean;
             /** Memory Bytes */
@@ -12364,20 +12374,28 @@ export interface components {
          * @description Whether a training would run, how long it would take and how much memory.
          */
         PreflightOut: {
+            /** Estimated Cpu S */
+            estimated_cpu_s: number | null;
             /** Estimated S */
             estimated_s: number | null;
             failure: components["schemas"]["StudyFailureOut"];
             /** Id */
             id: string;
             job: components["schemas"]["JobOut"];
+            /** Least S */
+            least_s: number | null;
+            memory_basis: components["schemas"]["Basis"] | null;
             /** Memory Bytes */
             memory_bytes: number | null;
+            /** Most S */
+            most_s: number | null;
             /** Num Items */
             num_items: number;
             /** Num Read */
             num_read: number;
             /** Problems */
             problems: components["schemas"]["Problem"][];
+            time_basis: components["schemas"]["Basis"] | null;
             /** Trials */
             trials: components["schemas"]["CheckedTrialOut"][];
             /** Verdict */
@@ -16108,6 +16126,8 @@ export interface components {
         TrialOut: {
             /** Artefact */
             artefact: string | null;
+            /** Cpu S */
+            cpu_s: number | null;
             /** Curve */
             curve: components["schemas"]["CurvePoint"][];
             /** Ended At */

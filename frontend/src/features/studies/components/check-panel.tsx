@@ -18,7 +18,7 @@ import { Progress } from '../../../ui/progress'
 import { Section } from '../../../ui/section'
 import { useCancelPreflight, useCurePreflight, usePreflight } from '../api/preflight'
 import type { CheckedStage, CheckedTrial, Cure, CuredSettings, Preflight } from '../api/types'
-import { isTried, isUnderWay } from '../model/preflight'
+import { basisKey, isTimed, isTried, isUnderWay } from '../model/preflight'
 import { CureProgress } from './cure-progress'
 import { FailedItems } from './failed-items'
 
@@ -104,23 +104,26 @@ function Found({ project, preflight, onCured }: Pick<CheckPanelProps, 'project' 
 /** How long and how much memory, and what both rest on. */
 function Figures({ preflight }: { preflight: Preflight }) {
   const { t } = useTranslation('studies')
-  const { estimated_s, memory_bytes, trials, num_items, num_read } = preflight
-  const measured = trials.filter((trial) => trial.estimated_s !== null).length
+  const { estimated_s, estimated_cpu_s, memory_bytes, trials, num_items, num_read } = preflight
   const tried = trials.filter(isTried).length
   const memory = formatBytes(memory_bytes ?? 0)
+  const [least, most] = [formatEstimate(preflight.least_s), formatEstimate(preflight.most_s)]
+  const isNumber = preflight.time_basis === 'measured' || least === most
   return (
     <List size="sm" spacing={2}>
-      {memory_bytes !== null && (
-        <List.Item>
-          {estimated_s === null
-            ? t('check.estimate_memory', { memory })
-            : t('check.estimate', { time: formatEstimate(estimated_s), memory })}
-        </List.Item>
-      )}
       {estimated_s !== null && (
-        <List.Item>
-          {measured === trials.length ? t('check.measured_all') : t('check.measured_some', { measured, total: trials.length })}
-        </List.Item>
+        <>
+          <List.Item>
+            {isNumber
+              ? t('check.estimate', { time: formatEstimate(estimated_s), memory })
+              : t('check.estimate_between', { least, most, memory })}
+          </List.Item>
+          {estimated_cpu_s !== null && <List.Item>{t('check.estimate_cpu', { time: formatEstimate(estimated_cpu_s) })}</List.Item>}
+          <List.Item>
+            {t(`check.${basisKey(preflight)}`, { measured: trials.filter(isTimed).length, total: trials.length })}
+          </List.Item>
+          {preflight.memory_basis !== 'measured' && <List.Item>{t(`check.memory_${preflight.memory_basis ?? 'planned'}`)}</List.Item>}
+        </>
       )}
       {trials.length > 0 && tried < trials.length && (
         <List.Item>{t('check.tried', { tried, total: trials.length, count: trials.length })}</List.Item>

@@ -3,7 +3,7 @@ import { IconBox, IconFileText } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
-import { formatMetric } from '../../../charts/format/format'
+import { formatDuration, formatMetric } from '../../../charts/format/format'
 import { LearningCurves } from '../../../charts/learning-curves/learning-curves'
 import { useFailureText, useWarningText } from '../../../lib/failure-text'
 import { useModelName } from '../../../lib/project/task'
@@ -11,7 +11,7 @@ import { StateBadge } from '../../../ui/state-badge'
 import { useSetting } from '../../../ui/use-setting'
 import { useTrialJob } from '../api/get-job'
 import type { Study, Trial } from '../api/types'
-import { shownNumber, toCurve } from '../model/trial-rows'
+import { shownNumber, toCurve, tookSeconds } from '../model/trial-rows'
 import { Cures } from './failure-alert'
 import { ValueInterval } from './value-interval'
 
@@ -80,6 +80,14 @@ function TrialBody({ study, trial }: { study: Study; trial: Trial }) {
         )}
       </Group>
       <LearningCurves curves={[toCurve(trial, '')]} metric={study.objective.name} height_px={220} isOver={trial.ended_at !== null} />
+      {trial.cpu_s !== null && trial.ended_at !== null && (
+        <Text size="xs" c="dimmed">
+          {t('trial.took', {
+            time: formatDuration(tookSeconds(trial, Date.parse(trial.ended_at))),
+            cpu: formatDuration(trial.cpu_s),
+          })}
+        </Text>
+      )}
       {trial.evidence && (
         <Text size="xs" c="dimmed">
           {t(trial.evidence.by === 'folds' ? 'trial.judged_folds' : 'trial.judged_split', {

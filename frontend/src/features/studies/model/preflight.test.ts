@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { curedForm, isUnderWay } from './preflight'
+import { basisKey, curedForm, isUnderWay } from './preflight'
 import { INITIAL_FORM, toPlanRequest } from './study-form'
 
 const CURED = {
@@ -20,6 +20,15 @@ const CURED = {
 it('is under way until there is a verdict, or the job was ended', () => {
   const at = (state: string, verdict: 'runs' | null) => isUnderWay({ job: { state }, verdict } as Parameters<typeof isUnderWay>[0])
   expect([at('queued', null), at('running', null), at('running', 'runs'), at('cancelled', null)]).toEqual([true, true, false, false])
+})
+
+it('says what its time rests on, and counts no model as measured that ran cold', () => {
+  const basis = (time_basis: string, ...trials: [number | null, boolean][]) =>
+    basisKey({ time_basis, trials: trials.map(([estimated_s, is_rough]) => ({ estimated_s, is_rough })) } as Parameters<typeof basisKey>[0])
+  expect(basis('measured', [3, false])).toBe('measured_all')
+  expect(basis('planned', [null, false])).toBe('measured_none')
+  expect(basis('derived', [3, false], [4, true])).toBe('measured_some')
+  expect(basis('derived', [3, false])).toBe('measured_search')
 })
 
 it('sends what a cure has changed, limits and device included', () => {

@@ -13,6 +13,18 @@ export function isTried({ stages }: Pick<CheckedTrial, 'stages'>): boolean {
   return stages.some(({ outcome }) => outcome === 'failed') || stages.every(({ outcome }) => outcome === 'passed')
 }
 
+/** What the time of a check rests on, as the page says it: the more of it is measured, the surer it is. */
+export function basisKey({ time_basis, trials }: Pick<Preflight, 'time_basis' | 'trials'>) {
+  if (time_basis === 'measured') return 'measured_all'
+  if (time_basis === 'planned') return 'measured_none'
+  return trials.every(isTimed) ? 'measured_search' : 'measured_some'
+}
+
+/** Whether a model's time was measured with a sample of the data. */
+export function isTimed({ estimated_s, is_rough }: Pick<CheckedTrial, 'estimated_s' | 'is_rough'>): boolean {
+  return estimated_s !== null && !is_rough
+}
+
 /** What a cure changes in the form. */
 export function curedForm(cured: CuredSettings, form: StudyForm): Partial<StudyForm> {
   const strategy = STRATEGIES.find((name) => name === cured.strategy) ?? form.strategy
