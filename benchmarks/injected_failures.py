@@ -295,6 +295,7 @@ class Found:
     are_items_right: bool
     cure: str | None
     is_cured: bool
+    message: str = ""
 
 
 def measure(options: Options) -> list[Claim]:
@@ -352,7 +353,8 @@ def _tried(walk: Walk, failure: Failure, seed: int) -> Found:
         return Found(None, not at_fault, None, ended["state"] == "succeeded")
     are_items_right = sorted(each["id"] for each in why["items"]) == sorted(at_fault)
     cure = next((each["name"] for each in why["cures"] if each["page"] is None), None)
-    return Found(why["code"], are_items_right, cure, cure is not None and _is_cured(walk, study["id"], cure))
+    is_cured = cure is not None and _is_cured(walk, study["id"], cure)
+    return Found(why["code"], are_items_right, cure, is_cured, str((ended["error"] or {}).get("message", "")))
 
 
 def _scene(walk: Walk, failure: Failure, seed: int) -> Scene:

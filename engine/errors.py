@@ -84,7 +84,15 @@ class InternalError(EngineError):
 
 _FULL_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 # What torch's CPU and CUDA allocators and onnxruntime say; only CUDA's has a class of its own.
-_NO_MEMORY_WORDS = ("can't allocate memory", "out of memory", "failed to allocate memory", "bad_alloc")
+# Threads that cannot be started, as Arrow and Python say it, lack memory for their stacks.
+_NO_MEMORY_WORDS = (
+    "can't allocate memory",
+    "out of memory",
+    "failed to allocate memory",
+    "bad_alloc",
+    "failed to launch worker thread",
+    "can't start new thread",
+)
 # What torch says when there is no driver, when it was built without one, and when a kernel or a library of the GPU fails.
 _DEVICE_WORDS = ("cuda error", "nvidia driver", "not compiled with cuda", "cublas_status", "cudnn_status", "cuda driver")
 

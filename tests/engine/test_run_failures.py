@@ -154,6 +154,7 @@ def test_stop_ends_the_job_without_an_artefact(tmp_path, cache_dir, reason):
         (MemoryError(), "out_of_memory"),
         (RuntimeError("[enforce fail] DefaultCPUAllocator: can't allocate memory: you tried ..."), "out_of_memory"),
         (RuntimeError("CUDA out of memory. Tried to allocate 2.00 GiB"), "out_of_memory"),
+        (RuntimeError("can't start new thread"), "out_of_memory"),
         (OSError(errno.ENOSPC, "No space left on device"), "disk_full"),
         (OSError(errno.EDQUOT, "Disk quota exceeded"), "disk_full"),
         (OSError(errno.EFBIG, "File too large"), "disk_full"),
