@@ -42,13 +42,7 @@ def models_of(project: Project, ids: Collection[str]) -> dict[str, Artefact]:
 
 def rollout_newest(project: Project) -> DeviceRollout | None:
     """The newest rollout of a project."""
-    return DeviceRollout.objects.filter(project=project).select_related("artefact", "first").order_by("-id").first()
-
-
-def devices_with(project: Project, artefact: str) -> tuple[int, int]:
-    """How many devices of a project serve a model, and how many there are."""
-    devices = Device.objects.filter(project=project)
-    return devices.filter(model=artefact).count(), devices.count()
+    return DeviceRollout.objects.filter(project=project).select_related("artefact", "first", "update").order_by("-id").first()
 
 
 def measurement_page(artefact: Artefact, *, cursor: str | None, limit: int) -> Page[Measurement]:
