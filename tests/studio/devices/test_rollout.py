@@ -142,7 +142,9 @@ def test_a_gallery_that_does_not_fit_is_refused(shops):
         wanted = {"artefact": artefact, "gallery": gallery}
         return setup.client().post(f"/api/devices/{device.id}/model", wanted, content_type=JSON).json()["code"]
 
-    theirs = Gallery.objects.create(project=setup_make().project, name="T", artefact=model, false_match_rate="0.1")
+    theirs = Gallery.objects.create(
+        project=setup_make(email="eve@example.org").project, name="T", artefact=model, false_match_rate="0.1"
+    )
     assert refused(north, other.id, gallery.id) == "gallery_model_other"
     assert refused(north, model.id, theirs.id) == "not_found"
     assert refused(south, model.id, gallery.id) == "device_bundle_old"
