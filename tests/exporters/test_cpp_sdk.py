@@ -444,7 +444,9 @@ def test_programs_of_other_languages_answer_and_take_updates_as_the_runtime_does
     shutil.copytree(artefact_dir, home / "artefact")
 
     def run(*words):
-        done = subprocess.run([*command, "artefact", *usual, *words], cwd=home, capture_output=True, text=True, encoding="utf-8")
+        done = subprocess.run(
+            [*command, "artefact", *usual, *words], cwd=home, capture_output=True, text=True, encoding="utf-8"
+        )
         return done.stdout or done.stderr
 
     assert run("--update", renamed).startswith("update_other_labels: gone: ")

@@ -16,9 +16,7 @@ export function AssignDialog({ device, onClose }: { device: Device; onClose: () 
   })
   const assign = useAssignModel(device.id)
   const submit = () =>
-    afterMutation(assign.mutateAsync(body, { onSuccess: onClose }), () =>
-      notifyDone(t('assign.done', { name: device.name })),
-    )
+    afterMutation(assign.mutateAsync(body, { onSuccess: onClose }), () => notifyDone(t('assign.done', { name: device.name })))
   return (
     <Modal opened onClose={onClose} title={t('assign.title', { name: device.name })}>
       <Stack>
