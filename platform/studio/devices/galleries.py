@@ -10,7 +10,7 @@ from typing import Any
 from studio.common.errors import NotFoundError
 from studio.deployments.models import Export
 from studio.devices.models import Device
-from studio.devices.selectors import models_of
+from studio.devices.selectors import is_not_built, models_of
 from studio.galleries.models import Gallery
 from studio.projects.models import Project
 from studio.registry.models import Artefact
@@ -79,14 +79,13 @@ def is_behind(device: Device, gallery: Gallery) -> bool:
 
 
 def behind_in(project: Project) -> list[Behind]:
-    """Galleries that have changed since devices got them; devices that are to get the newest state do not count."""
-    devices = list(Device.objects.filter(project=project, gallery__isnull=False).select_related("assigned"))
+    """Galleries that have changed since devices got them; a device that is to get the newest state counts if that failed."""
+    devices = list(Device.objects.filter(project=project, gallery__isnull=False).select_related("assigned__job"))
     galleries = galleries_of(project, devices)
     waiting: dict[str, list[Device]] = defaultdict(list)
     for device in devices:
         gallery = galleries.get((device.gallery or {}).get("id", ""))
-        is_told = gallery is not None and device.assigned is not None and state_of(device.assigned) == _state(gallery)
-        if gallery is not None and is_behind(device, gallery) and not is_told:
+        if gallery is not None and is_behind(device, gallery) and not _is_told(device, gallery):
             waiting[gallery.id].append(device)
     return [_behind(galleries[found], some) for found, some in sorted(waiting.items())]
 
@@ -105,6 +104,14 @@ def _behind(gallery: Gallery, devices: Sequence[Device]) -> Behind:
     chosen = models_for(gallery, devices)
     others = [chosen[device.id] for device in devices if device.id in chosen and chosen[device.id].id != device.model]
     return Behind(gallery, devices, others[0] if others else None)
+
+
+def _is_told(device: Device, gallery: Gallery) -> bool:
+    """Whether it is to get the present state, and nothing has failed yet."""
+    update = device.assigned
+    if update is None or device.error is not None or is_not_built(update):
+        return False
+    return state_of(update) == _state(gallery)
 
 
 def _fitting(own: Artefact | None, gallery: Gallery) -> Artefact | None:

@@ -8,7 +8,6 @@ from typing import Literal
 
 from django.utils import timezone
 
-from studio.deployments.models import Export
 from studio.devices.galleries import Behind, galleries_of, is_behind, num_serving, serves, state_of, takes
 from studio.devices.models import Device, DeviceRollout, DeviceRolloutState, Measurement
 from studio.devices.schemas import (
@@ -24,9 +23,8 @@ from studio.devices.schemas import (
     DeviceUseOut,
     MeasurementOut,
 )
-from studio.devices.selectors import models_of
+from studio.devices.selectors import is_not_built, models_of
 from studio.galleries.models import Gallery
-from studio.jobs.states import job_is_finished
 from studio.registry.models import Artefact
 from studio.registry.present import artefact_name
 
@@ -162,15 +160,11 @@ def _gallery_out(device: Device, galleries: Mapping[str, Gallery]) -> DeviceGall
 def _error(device: Device) -> DeviceErrorOut | None:
     if device.error is not None:
         return DeviceErrorOut(**device.error)
-    if device.assigned is not None and _is_not_built(device.assigned):
+    if device.assigned is not None and is_not_built(device.assigned):
         return DeviceErrorOut(code=BUILD_FAILED, detail="The update could not be built; its job says why.")
     if device.assigned is not None and not takes(device, device.assigned):
         return DeviceErrorOut(code=BUNDLE_OLD, detail="The device bundle is older than updates with galleries.")
     return None
-
-
-def _is_not_built(update: Export) -> bool:
-    return not update.blob and (update.job is None or job_is_finished(update.job))
 
 
 def _model_out(artefact: Artefact) -> DeviceModelOut:

@@ -11,7 +11,9 @@ from django.utils import timezone
 from studio.accounts.sight import Sight
 from studio.common.errors import NotFoundError
 from studio.common.paging import Page, page_of
+from studio.deployments.models import Export
 from studio.devices.models import Device, DeviceRollout, DeviceUsage, Measurement
+from studio.jobs.states import job_is_finished
 from studio.projects.models import Project
 from studio.registry.models import Artefact
 
@@ -33,6 +35,11 @@ def device_get(sight: Sight, device: str) -> Device:
 def device_page(project: Project, *, cursor: str | None, limit: int) -> Page[Device]:
     """Cuts a page out of a project's devices, newest first."""
     return page_of(_devices().filter(project=project), cursor=cursor, limit=limit)
+
+
+def is_not_built(update: Export) -> bool:
+    """Whether the build of an update has ended without one."""
+    return not update.blob and (update.job is None or job_is_finished(update.job))
 
 
 def models_of(project: Project, ids: Collection[str]) -> dict[str, Artefact]:

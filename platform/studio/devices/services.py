@@ -166,8 +166,8 @@ def gallery_update(*, project: Project, gallery: str, actor: Principal) -> int:
         state_now(project, gallery)
         return 0
     chosen = models_for(found.gallery, found.devices)
-    updates = {model.id: _update_of(model, gallery, actor) for model in chosen.values()}
-    for update in updates.values():
+    for model in {each.id: each for each in chosen.values()}.values():
+        update = _update_of(model, gallery, actor)
         devices = [each for each in found.devices if each.id in chosen and chosen[each.id].id == update.artefact_id]
         _assign(devices, update, allows_other_labels=True, actor=actor)
     return len(chosen)

@@ -58,7 +58,7 @@ function ModelCell({ device }: { device: Device }) {
         </Text>
       )}
       {device.gallery && (
-        <Text size="xs" c={device.gallery.is_behind ? 'orange' : 'dimmed'}>
+        <Text size="xs" c={device.gallery.is_behind ? 'orange.8' : 'dimmed'}>
           {t(device.gallery.is_behind ? 'gallery.is_behind' : 'gallery.of', { name: device.gallery.name ?? t('gallery.deleted') })}
         </Text>
       )}
