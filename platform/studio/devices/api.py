@@ -19,7 +19,7 @@ from studio.devices.schemas import (
     DevicePatchIn,
     DeviceRolloutIn,
     DeviceRolloutOut,
-    DevicesToldOut,
+    DevicesAssignedOut,
     JoinCodeOut,
 )
 from studio.projects.access import project_for
@@ -85,12 +85,12 @@ def device_galleries_behind(request: HttpRequest, project: str) -> list[DeviceGa
     return [present.behind_out(each) for each in galleries.behind_in(found)]
 
 
-@router.post("/projects/{project}/devices/galleries", response={202: DevicesToldOut}, operation_id="device_gallery_update")
-def device_gallery_update(request: HttpRequest, project: str, body: DeviceGalleryIn) -> Status[DevicesToldOut]:
+@router.post("/projects/{project}/devices/galleries", response={202: DevicesAssignedOut}, operation_id="device_gallery_update")
+def device_gallery_update(request: HttpRequest, project: str, body: DeviceGalleryIn) -> Status[DevicesAssignedOut]:
     """Brings a gallery as it is now to the devices that have an earlier state of it; each keeps its model where that fits."""
     found = project_for(request, project, "deployment.write")
     number = services.gallery_update(project=found, gallery=body.gallery, actor=principal_of(request))
-    return Status(202, DevicesToldOut(num_devices=number))
+    return Status(202, DevicesAssignedOut(num_devices=number))
 
 
 @router.post("/devices/{device}/model", response={202: DeviceOut}, operation_id="device_assign")

@@ -85,7 +85,7 @@ def behind_in(project: Project) -> list[Behind]:
     waiting: dict[str, list[Device]] = defaultdict(list)
     for device in devices:
         gallery = galleries.get((device.gallery or {}).get("id", ""))
-        if gallery is not None and is_behind(device, gallery) and not _is_told(device, gallery):
+        if gallery is not None and is_behind(device, gallery) and not _is_assigned(device, gallery):
             waiting[gallery.id].append(device)
     return [_behind(galleries[found], some) for found, some in sorted(waiting.items())]
 
@@ -106,7 +106,7 @@ def _behind(gallery: Gallery, devices: Sequence[Device]) -> Behind:
     return Behind(gallery, devices, others[0] if others else None)
 
 
-def _is_told(device: Device, gallery: Gallery) -> bool:
+def _is_assigned(device: Device, gallery: Gallery) -> bool:
     """Whether it is to get the present state, and nothing has failed yet."""
     update = device.assigned
     if update is None or device.error is not None or is_not_built(update):

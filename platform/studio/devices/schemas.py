@@ -63,7 +63,7 @@ class DeviceGalleryIn(Schema):
     gallery: str
 
 
-class DevicesToldOut(Schema):
+class DevicesAssignedOut(Schema):
     """How many devices have something to install."""
 
     num_devices: int

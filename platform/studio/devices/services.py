@@ -184,13 +184,7 @@ def rollout_start(
 ) -> DeviceRollout:
     """Lets all devices of a project install a model, or one of them before the others, who get the very same update.
 
-    Args:
-        project: whose devices.
-        artefact: the model.
-        first: who tries it; None: all at once.
-        allows_other_labels: as of ``device_assign``; so is the gallery.
-        actor: who says so.
-        gallery: with whose names the devices are to answer.
+    See ``device_assign`` for the gallery.
 
     Raises:
         DeviceModelError: the model, or the first device, is another project's.

@@ -8653,10 +8653,10 @@ export interface components {
             p95_ms: number | null;
         };
         /**
-         * DevicesToldOut
+         * DevicesAssignedOut
          * @description How many devices have something to install.
          */
-        DevicesToldOut: {
+        DevicesAssignedOut: {
             /** Num Devices */
             num_devices: number;
         };
@@ -25896,7 +25896,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DevicesToldOut"];
+                    "application/json": components["schemas"]["DevicesAssignedOut"];
                 };
             };
             400: components["responses"]["Refusal400"];
