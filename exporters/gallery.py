@@ -25,6 +25,7 @@ from automl.contracts.artefact import (
     MODEL_FILE,
     SAMPLES_DIR,
     ArtefactManifest,
+    GalleryState,
     GoldenSamples,
     TensorSpec,
 )
@@ -53,6 +54,8 @@ class NamedVectors:
     """``_ND``, each of length one."""
     limit: float
     """The least similarity of two pictures of the same thing, -1..1."""
+    state: GalleryState | None = None
+    """Which gallery of a platform this is, and as of when, for products to tell; None tells nothing."""
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -104,6 +107,7 @@ def gallery_manifest(manifest: ArtefactManifest, gallery: NamedVectors) -> Artef
             "label_set": LabelSet(labels=tuple(Label(name=name) for name in labels)),
             "thresholds": dict.fromkeys(labels, max(0.0, round(gallery.limit, 6))),
             "coverage": None,
+            "gallery": gallery.state,
             # The product of two vectors of length one differs by what all numbers of one of them do together.
             "tolerance": manifest.tolerance * gallery.vectors.shape[1] ** 0.5,
         }

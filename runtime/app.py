@@ -191,6 +191,8 @@ class Application:
             if self._source.is_open:
                 state["backends"] = {name: backend for name, _, backend in self._backends()}
                 state["models"] = {name: model for name, model, _ in self._backends()}
+                if galleries := self._galleries():
+                    state["galleries"] = galleries
             answer: Answer = 200 if is_ready else 503, [JSON], json_bytes(state)
         elif path.startswith(SERVER_PREFIX) and (reply := server_answer(path, is_ready=is_ready)) is not None:
             answer = reply
@@ -223,6 +225,14 @@ class Application:
             for deployment in self._source.snapshot.deployments.values()
             for each in deployment.models
             if each.predictor is not None
+        }
+
+    def _galleries(self) -> dict[str, Any]:
+        """Of deployments that answer with the names of a gallery: which one, and as of which revision."""
+        return {
+            each.settings.id: gallery
+            for each in self._source.snapshot.deployments.values()
+            if each.predictor is not None and (gallery := each.predictor.manifest.get("gallery"))
         }
 
     async def _answer_call(

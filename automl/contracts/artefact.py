@@ -152,6 +152,14 @@ class Lineage(Contract):
     seed: int
 
 
+class GalleryState(Contract):
+    """A gallery at a moment."""
+
+    id: str
+    revision: int = Field(ge=0)
+    """Grows with every change of the gallery that changes answers."""
+
+
 class ArtefactManifest(Contract):
     """``artefact.json``."""
 
@@ -172,6 +180,8 @@ class ArtefactManifest(Contract):
     by the share of pairs of different things that reach it (``"0.01"``)."""
     coverage: Coverage | None = Field(default=None, exclude_if=lambda value: value is None, json_schema_extra=left_out)
     """By which answers say whether to ask a person, or how far off a number may be; None where nobody chose any."""
+    gallery: GalleryState | None = Field(default=None, exclude_if=lambda value: value is None, json_schema_extra=left_out)
+    """Of a product alone: with the names of which gallery, as it was then, the model answers; None with its own answers."""
     metrics: Mapping[Split, Mapping[str, float]]
     intervals: Mapping[Split, Mapping[str, tuple[float, float]]] = Field(
         default={}, exclude_if=lambda value: not value, json_schema_extra=left_out

@@ -39,7 +39,7 @@ from tests.exporters.cpp_library import (
 )
 from tests.exporters.difficult_texts import TEXTS, made, words_artefact_write
 from tests.exporters.quad_graph import RECOGNISER_FILE
-from tests.exporters.update_scenes import play
+from tests.exporters.update_scenes import RENAMED, play, updates_made
 
 OUTPUTS = sorted(SPEC.accepts)
 LOSSLESS = 2e-6
@@ -424,7 +424,7 @@ def test_an_installed_product_takes_a_model_update_and_goes_back(built, artefact
 
 
 @pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.name)
-def test_programs_of_other_languages_answer_as_the_runtime_does(language, artefact_dir, artefacts, tmp_path):
+def test_programs_of_other_languages_answer_and_take_updates_as_the_runtime_does(language, artefact_dir, artefacts, tmp_path):
     command = sample_of(language, artefact_dir)
     usual = ["--library", str(library_path())]
     for output in (OutputKind.LABEL_SCORES, OutputKind.BOXES, OutputKind.VECTOR):
@@ -440,6 +440,22 @@ def test_programs_of_other_languages_answer_as_the_runtime_does(language, artefa
     assert (done.returncode, done.stderr) == (1, "none.png: picture_unreadable: none.png cannot be read\n")
     refused = subprocess.run([*command, str(tmp_path), *usual, "x"], capture_output=True, text=True)
     assert (refused.returncode, refused.stderr.partition(":")[0]) == (1, "artefact_unreadable")
+    home, renamed = tmp_path / "home", str(updates_made() / RENAMED)
+    shutil.copytree(artefact_dir, home / "artefact")
+
+    def run(*words):
+        done = subprocess.run(
+            [*command, "artefact", *usual, *words], cwd=home, capture_output=True, text=True, encoding="utf-8"
+        )
+        return done.stdout or done.stderr
+
+    assert run("--update", renamed).startswith("update_other_labels: gone: ")
+    installed = json.loads(run("--update", renamed, "--allow-other-labels"))["artefact_dir"]
+    assert Path(installed).parent.parent == home / "models"
+    said = run("--threshold", "0", "artefact/samples/0.png").splitlines()
+    assert {line.partition("\t")[0] for line in said} == {"owl", "crow", "tit"}
+    assert json.loads(run("--rollback")) == {"artefact_dir": "artefact"}
+    assert run("--rollback").startswith("update_none_before: ")
 
 
 def test_a_machine_without_a_compiler_says_what_it_needs(artefact_dir, tmp_path, monkeypatch):

@@ -334,6 +334,8 @@ ENTRIES: dict[str, Entry] = {
     "POST /projects/{project}/devices/rollout": Entry("deployment.write", {"artefact": "{artefact_id}"}),
     "GET /projects/{project}/devices/rollout": Entry("deployment.read"),
     "DELETE /projects/{project}/devices/rollout": Entry("deployment.write"),
+    "GET /projects/{project}/devices/galleries": Entry("deployment.read"),
+    "POST /projects/{project}/devices/galleries": Entry("deployment.write", {"gallery": "{gallery}"}),
     "POST /devices/{device}/model": Entry("deployment.write", {"artefact": "{artefact_id}"}),
     "PATCH /devices/{device}": Entry("deployment.write", {"sends_inputs": True}),
     "DELETE /devices/{device}": Entry("deployment.write"),

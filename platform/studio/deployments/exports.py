@@ -17,7 +17,7 @@ from automl.contracts.family import ParamValue
 from automl.contracts.words import Words
 from exporters.build import artefact_check, build, options_checked, target_find
 from exporters.errors import ExportError
-from exporters.gallery import gallery_join, gallery_manifest
+from exporters.gallery import NamedVectors, gallery_join, gallery_manifest
 from studio.accounts.access import Principal
 from studio.accounts.audit import audit_record
 from studio.accounts.quotas import Quota, quota_claimed
@@ -90,7 +90,7 @@ def _checked(
         facts = artefact.facts
         if gallery is not None:
             name, named = exported_gallery(artefact, gallery)
-            fields["gallery"] = {"id": gallery, "name": name}
+            fields["gallery"] = _gallery_kept(name, named)
             facts = gallery_manifest(facts, named)
         artefact_check(spec, facts)
     except ExportError as error:
@@ -113,11 +113,12 @@ def export_build(*, job: Job, reporter: Reporter) -> None:
     reporter.progress("fetch", 0.05)
     folder = artefact_answering(export.artefact, job_workdir(job.id) / MODEL_DIR)
     if export.gallery is not None:
-        _, named = exported_gallery(export.artefact, export.gallery["id"])
+        name, named = exported_gallery(export.artefact, export.gallery["id"])
         try:
             folder = gallery_join(folder, named, job_workdir(job.id) / GALLERY_DIR)
         except ExportError as error:  # it was emptied meanwhile
             raise export_problem(error) from error
+        Export.objects.filter(id=export.id).update(gallery=_gallery_kept(name, named))  # it may have changed while this waited
     folder = _with_cards(export.artefact, folder, job)
     reporter.check_cancelled()
     reporter.progress("build", 0.15)
@@ -131,6 +132,11 @@ def export_build(*, job: Job, reporter: Reporter) -> None:
     blob = blobs().put_file(out_dir / report.file, move=True)
     Export.objects.filter(id=export.id).update(report=report.model_dump(mode="json"), blob=blob.sha256)
     shutil.rmtree(out_dir, ignore_errors=True)
+
+
+def _gallery_kept(name: str, named: NamedVectors) -> dict[str, Any]:
+    """What an export keeps of the gallery that goes into it."""
+    return {"name": name, **(named.state.model_dump() if named.state else {})}
 
 
 def _with_cards(artefact: Artefact, folder: Path, job: Job) -> Path:

@@ -30,7 +30,7 @@ class ExportedGallery(Protocol):
     """A gallery that goes into the product of a model."""
 
     def __call__(self, artefact: Artefact, gallery: str, /) -> tuple[str, NamedVectors]:
-        """Its name and what it knows.
+        """Its name and what it knows, with its state.
 
         Raises:
             StudioError: the model's project has no such gallery, or it compares by another model.

@@ -104,7 +104,7 @@ class Export(Base):
     target = models.CharField(max_length=64)
     options = models.JSONField(default=dict)
     gallery = models.JSONField(null=True)
-    """Id and name of the gallery with whose names the product answers."""
+    """Id, name and revision of the gallery with whose names the product answers; of an older build without the revision."""
     job = models.ForeignKey("jobs.Job", null=True, on_delete=models.SET_NULL, related_name="+")
     report = models.JSONField(null=True)
     """``automl.contracts.target.BuildReport`` of a finished build."""

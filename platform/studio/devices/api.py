@@ -9,14 +9,17 @@ from studio.accounts.access import allow, principal_of
 from studio.accounts.roles import Action
 from studio.common.paging import PageQuery
 from studio.common.readable import ReadablePageOut, rows_shown
-from studio.devices import present, selectors, services
+from studio.devices import galleries, present, selectors, services
 from studio.devices.models import Device
 from studio.devices.schemas import (
     DeviceAssignIn,
+    DeviceGalleryBehindOut,
+    DeviceGalleryIn,
     DeviceOut,
     DevicePatchIn,
     DeviceRolloutIn,
     DeviceRolloutOut,
+    DevicesAssignedOut,
     JoinCodeOut,
 )
 from studio.projects.access import project_for
@@ -50,6 +53,7 @@ def device_rollout_create(request: HttpRequest, project: str, body: DeviceRollou
     rollout = services.rollout_start(
         project=found,
         artefact=artefact_get(actor.sight, body.artefact),
+        gallery=body.gallery,
         first=_device_for(request, "deployment.write", body.first) if body.first else None,
         allows_other_labels=body.allows_other_labels,
         actor=actor,
@@ -72,13 +76,32 @@ def device_rollout_stop(request: HttpRequest, project: str) -> Status[None]:
     return Status(204, None)
 
 
+@router.get(
+    "/projects/{project}/devices/galleries", response=list[DeviceGalleryBehindOut], operation_id="device_galleries_behind"
+)
+def device_galleries_behind(request: HttpRequest, project: str) -> list[DeviceGalleryBehindOut]:
+    """Galleries that have changed since devices got them."""
+    found = project_for(request, project, "deployment.read")
+    return [present.behind_out(each) for each in galleries.behind_in(found)]
+
+
+@router.post("/projects/{project}/devices/galleries", response={202: DevicesAssignedOut}, operation_id="device_gallery_update")
+def device_gallery_update(request: HttpRequest, project: str, body: DeviceGalleryIn) -> Status[DevicesAssignedOut]:
+    """Brings a gallery as it is now to the devices that have an earlier state of it; each keeps its model where that fits."""
+    found = project_for(request, project, "deployment.write")
+    number = services.gallery_update(project=found, gallery=body.gallery, actor=principal_of(request))
+    return Status(202, DevicesAssignedOut(num_devices=number))
+
+
 @router.post("/devices/{device}/model", response={202: DeviceOut}, operation_id="device_assign")
 def device_assign(request: HttpRequest, device: str, body: DeviceAssignIn) -> Status[DeviceOut]:
     """Lets a device install a model; the same model again is another try."""
     found = _device_for(request, "deployment.write", device)
     actor = principal_of(request)
     artefact = artefact_get(actor.sight, body.artefact)
-    services.device_assign(device=found, artefact=artefact, allows_other_labels=body.allows_other_labels, actor=actor)
+    services.device_assign(
+        device=found, artefact=artefact, gallery=body.gallery, allows_other_labels=body.allows_other_labels, actor=actor
+    )
     return Status(202, _out(request, device))
 
 

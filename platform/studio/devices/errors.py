@@ -33,6 +33,21 @@ class DeviceModelError(InvalidInputError):
         )
 
 
+class DeviceBundleOldError(ConflictError):
+    """The device's agent is older than updates with galleries."""
+
+    code = "device_bundle_old"
+    title = "The device bundle is older than updates with galleries"
+    param_names = ("name",)
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"The bundle on {name} is older than updates with galleries.",
+            hint="Export the device bundle with the gallery again and install it once.",
+            params={"name": name},
+        )
+
+
 class DeviceRolloutRunningError(ConflictError):
     """One device is still trying another model."""
 

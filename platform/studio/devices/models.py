@@ -46,6 +46,10 @@ class Device(Base):
     """As it says: ``starting``, ``serving``, ``updating`` or ``failed``."""
     model = models.CharField(max_length=ID_LENGTH, blank=True, default="")
     """What answers there now: the id of an artefact."""
+    gallery = models.JSONField(null=True, blank=True)
+    """Id and revision of the gallery with whose names it answers; None with the model's own answers."""
+    version = models.PositiveIntegerField(default=1)
+    """Of what its agent says and understands."""
     backend = models.CharField(max_length=40, blank=True, default="")
     memory_mib = models.FloatField(null=True)
     num_restarts = models.PositiveIntegerField(default=0)
@@ -100,6 +104,8 @@ class DeviceRollout(Base):
     project = models.ForeignKey("projects.Project", on_delete=models.CASCADE, related_name="+")
     artefact = models.ForeignKey("registry.Artefact", on_delete=models.CASCADE, related_name="+")
     first = models.ForeignKey(Device, null=True, on_delete=models.SET_NULL, related_name="+")
+    update = models.ForeignKey("deployments.Export", null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    """What the devices install, with the gallery that may be in it; None of an older rollout: an update of the model alone."""
     allows_other_labels = models.BooleanField(default=False)
     state = models.CharField(max_length=16, choices=DeviceRolloutState.choices)
     created_by = models.CharField(max_length=ID_LENGTH)

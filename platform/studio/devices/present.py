@@ -8,42 +8,61 @@ from typing import Literal
 
 from django.utils import timezone
 
-from studio.deployments.models import Export
+from studio.devices.galleries import Behind, galleries_of, is_behind, num_serving, serves, state_of, takes
 from studio.devices.models import Device, DeviceRollout, DeviceRolloutState, Measurement
 from studio.devices.schemas import (
     DeviceAssignedOut,
     DeviceDroppedOut,
     DeviceErrorOut,
+    DeviceGalleryBehindOut,
+    DeviceGalleryOut,
+    DeviceGalleryState,
     DeviceModelOut,
     DeviceOut,
     DeviceRolloutOut,
     DeviceUseOut,
     MeasurementOut,
 )
-from studio.devices.selectors import devices_with, models_of
-from studio.jobs.states import job_is_finished
+from studio.devices.selectors import is_not_built, models_of
+from studio.galleries.models import Gallery
 from studio.registry.models import Artefact
 from studio.registry.present import artefact_name
 
 OFFLINE_AFTER = timedelta(seconds=60)
 """Several beats."""
 BUILD_FAILED = "device_update_not_built"
+BUNDLE_OLD = "update_too_new"
 
 State = Literal["waiting", "online", "starting", "updating", "failed", "offline"]
 
 
 def devices_out(devices: Sequence[Device]) -> list[DeviceOut]:
     """Devices of one project, as ``selectors`` finds them."""
-    known = models_of(devices[0].project, [device.model for device in devices]) if devices else {}
-    return [_device_out(device, known) for device in devices]
+    if not devices:
+        return []
+    project = devices[0].project
+    known = models_of(project, [device.model for device in devices])
+    galleries = galleries_of(project, devices)
+    return [_device_out(device, known, galleries) for device in devices]
+
+
+def behind_out(behind: Behind) -> DeviceGalleryBehindOut:
+    """Devices with an earlier state of a gallery."""
+    return DeviceGalleryBehindOut(
+        gallery=behind.gallery.id,
+        name=behind.gallery.name,
+        num_devices=len(behind.devices),
+        artefact=_model_out(behind.model) if behind.model else None,
+    )
 
 
 def rollout_out(rollout: DeviceRollout) -> DeviceRolloutOut:
     """A rollout."""
-    num_done, num_devices = devices_with(rollout.project, rollout.artefact_id)
+    num_done, num_devices = num_serving(rollout.project, rollout.artefact_id, rollout.update)
     return DeviceRolloutOut(
         id=rollout.id,
         artefact=_model_out(rollout.artefact),
+        gallery=rollout.update.gallery if rollout.update else None,
         first=rollout.first.name if rollout.first else None,
         state=DeviceRolloutState(rollout.state),
         num_done=num_done,
@@ -55,10 +74,12 @@ def rollout_out(rollout: DeviceRollout) -> DeviceRolloutOut:
 def assigned_out(device: Device) -> DeviceAssignedOut | None:
     """What a device is to install; None while it is being built."""
     update = device.assigned
-    if update is None or not update.blob or update.report is None:
+    if update is None or not update.blob or update.report is None or not takes(device, update):
         return None
+    state = state_of(update)
     return DeviceAssignedOut(
         model=update.artefact_id,
+        gallery=DeviceGalleryState(**state) if state else None,
         attempt=device.attempt,
         path=f"/api/device/updates/{update.id}",
         sha256=update.blob,
@@ -92,14 +113,14 @@ def device_state(device: Device, now: datetime) -> State:
         return "offline"
     if _error(device) is not None:
         return "failed"
-    if device.assigned is not None and device.model != device.assigned.artefact_id:
+    if device.assigned is not None and not serves(device, device.assigned):
         return "updating"
     return "starting" if device.state == "starting" else "online"
 
 
-def _device_out(device: Device, known: Mapping[str, Artefact]) -> DeviceOut:
+def _device_out(device: Device, known: Mapping[str, Artefact], galleries: Mapping[str, Gallery]) -> DeviceOut:
     assigned = device.assigned
-    is_waited_for = assigned is not None and assigned.artefact_id != device.model
+    awaited = assigned if assigned is not None and not serves(device, assigned) else None
     return DeviceOut(
         id=device.id,
         project=device.project_id,
@@ -107,7 +128,9 @@ def _device_out(device: Device, known: Mapping[str, Artefact]) -> DeviceOut:
         state=device_state(device, timezone.now()),
         last_seen_at=device.last_seen_at,
         artefact=_model_out(known[device.model]) if device.model in known else None,
-        assigned=_model_out(assigned.artefact) if assigned is not None and is_waited_for else None,
+        gallery=_gallery_out(device, galleries),
+        assigned=_model_out(awaited.artefact) if awaited else None,
+        assigned_gallery=awaited.gallery if awaited else None,
         backend=device.backend,
         memory_mib=device.memory_mib,
         num_restarts=device.num_restarts,
@@ -126,16 +149,22 @@ def _device_out(device: Device, known: Mapping[str, Artefact]) -> DeviceOut:
     )
 
 
+def _gallery_out(device: Device, galleries: Mapping[str, Gallery]) -> DeviceGalleryOut | None:
+    if not device.gallery:
+        return None
+    known = galleries.get(device.gallery["id"])
+    is_old = known is not None and is_behind(device, known)
+    return DeviceGalleryOut(id=device.gallery["id"], name=known.name if known else None, is_behind=is_old)
+
+
 def _error(device: Device) -> DeviceErrorOut | None:
     if device.error is not None:
         return DeviceErrorOut(**device.error)
-    if device.assigned is not None and _is_not_built(device.assigned):
+    if device.assigned is not None and is_not_built(device.assigned):
         return DeviceErrorOut(code=BUILD_FAILED, detail="The update could not be built; its job says why.")
+    if device.assigned is not None and not takes(device, device.assigned):
+        return DeviceErrorOut(code=BUNDLE_OLD, detail="The device bundle is older than updates with galleries.")
     return None
-
-
-def _is_not_built(update: Export) -> bool:
-    return not update.blob and (update.job is None or job_is_finished(update.job))
 
 
 def _model_out(artefact: Artefact) -> DeviceModelOut:

@@ -10,6 +10,7 @@ from pydantic import Field
 
 from studio.common.models import ID_LENGTH
 from studio.common.moments import Moment
+from studio.deployments.schemas import ExportedGalleryOut
 from studio.devices.models import KEY_LENGTH, NAME_LENGTH, DeviceRolloutState
 
 Name = Annotated[str, Field(min_length=1, max_length=NAME_LENGTH, pattern=r"\S")]
@@ -34,6 +35,38 @@ class DeviceModelOut(Schema):
     id: str
     number: int
     name: str
+
+
+class DeviceGalleryOut(Schema):
+    """The gallery with whose names a device answers."""
+
+    id: str
+    name: str | None
+    """None where it was deleted here."""
+    is_behind: bool
+    """Whether the gallery has changed here since the device got it."""
+
+
+class DeviceGalleryBehindOut(Schema):
+    """Devices that have an earlier state of a gallery, and are not to get the present one yet."""
+
+    gallery: str
+    name: str
+    num_devices: int
+    artefact: DeviceModelOut | None
+    """By which the gallery compares now, where devices have another model and get this one with it."""
+
+
+class DeviceGalleryIn(Schema):
+    """The gallery whose present state goes to the devices that have an earlier one."""
+
+    gallery: str
+
+
+class DevicesAssignedOut(Schema):
+    """How many devices have something to install."""
+
+    num_devices: int
 
 
 class DeviceErrorOut(Schema):
@@ -70,8 +103,12 @@ class DeviceOut(Schema):
     last_seen_at: datetime | None
     artefact: DeviceModelOut | None
     """What answers there; None where that is no model of the platform any more."""
+    gallery: DeviceGalleryOut | None
+    """With whose names it answers; None with what the model answers."""
     assigned: DeviceModelOut | None
     """What it is to install; None once it has it."""
+    assigned_gallery: ExportedGalleryOut | None
+    """The gallery that comes with it."""
     backend: str
     memory_mib: float | None
     num_restarts: int
@@ -95,6 +132,8 @@ class DeviceAssignIn(Schema):
     """A model for a device."""
 
     artefact: str
+    gallery: str | None = None
+    """Of a model that answers with vectors: the gallery with whose names the device is to answer, as it is now."""
     allows_other_labels: bool = False
 
 
@@ -102,6 +141,8 @@ class DeviceRolloutIn(Schema):
     """A model for all devices of a project."""
 
     artefact: str
+    gallery: str | None = None
+    """As for one device."""
     first: str | None = None
     """The device that tries it before the others; None: all at once."""
     allows_other_labels: bool = False
@@ -112,11 +153,13 @@ class DeviceRolloutOut(Schema):
 
     id: str
     artefact: DeviceModelOut
+    gallery: ExportedGalleryOut | None
+    """With whose names the devices answer then."""
     first: str | None
     """Name of the device that tries it first."""
     state: DeviceRolloutState
     num_done: int
-    """Devices that serve the model."""
+    """Devices that serve it."""
     num_devices: int
     created_at: datetime
 
@@ -146,12 +189,21 @@ class DeviceErrorIn(Schema):
     detail: Annotated[str, Field(max_length=600)] = ""
 
 
+class DeviceGalleryState(Schema):
+    """A gallery at a moment."""
+
+    id: Id
+    revision: Count
+
+
 class DeviceBeatIn(Schema):
     """How a device is."""
 
     version: Count
     state: Literal["starting", "serving", "updating", "failed"]
     model: Id
+    gallery: DeviceGalleryState | None = None
+    """With whose names the model answers."""
     backend: Text40 = ""
     memory_mib: Ms | None = None
     num_restarts: Count = 0
@@ -166,6 +218,8 @@ class DeviceAssignedOut(Schema):
     """A model update to install."""
 
     model: str
+    gallery: DeviceGalleryState | None
+    """With whose names the model answers; the device has installed the update when it answers with both."""
     attempt: int
     path: str
     sha256: str

@@ -11,7 +11,9 @@ from django.utils import timezone
 from studio.accounts.sight import Sight
 from studio.common.errors import NotFoundError
 from studio.common.paging import Page, page_of
+from studio.deployments.models import Export
 from studio.devices.models import Device, DeviceRollout, DeviceUsage, Measurement
+from studio.jobs.states import job_is_finished
 from studio.projects.models import Project
 from studio.registry.models import Artefact
 
@@ -35,6 +37,11 @@ def device_page(project: Project, *, cursor: str | None, limit: int) -> Page[Dev
     return page_of(_devices().filter(project=project), cursor=cursor, limit=limit)
 
 
+def is_not_built(update: Export) -> bool:
+    """Whether the build of an update has ended without one."""
+    return not update.blob and (update.job is None or job_is_finished(update.job))
+
+
 def models_of(project: Project, ids: Collection[str]) -> dict[str, Artefact]:
     """Models of a project by id: what devices say is a word of theirs."""
     return {artefact.id: artefact for artefact in Artefact.objects.filter(project=project, id__in=set(ids))}
@@ -42,13 +49,7 @@ def models_of(project: Project, ids: Collection[str]) -> dict[str, Artefact]:
 
 def rollout_newest(project: Project) -> DeviceRollout | None:
     """The newest rollout of a project."""
-    return DeviceRollout.objects.filter(project=project).select_related("artefact", "first").order_by("-id").first()
-
-
-def devices_with(project: Project, artefact: str) -> tuple[int, int]:
-    """How many devices of a project serve a model, and how many there are."""
-    devices = Device.objects.filter(project=project)
-    return devices.filter(model=artefact).count(), devices.count()
+    return DeviceRollout.objects.filter(project=project).select_related("artefact", "first", "update").order_by("-id").first()
 
 
 def measurement_page(artefact: Artefact, *, cursor: str | None, limit: int) -> Page[Measurement]:

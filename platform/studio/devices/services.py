@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -17,11 +18,13 @@ from studio.common.events import event_record
 from studio.deployments.exports import export_create
 from studio.deployments.models import Export
 from studio.devices.errors import (
+    DeviceBundleOldError,
     DeviceModelError,
     DeviceRolloutRunningError,
     DevicesNoneError,
     JoinCodeInvalidError,
 )
+from studio.devices.galleries import behind_in, models_for, serves, state_now, takes
 from studio.devices.models import Device, DeviceRollout, DeviceRolloutState, DeviceUsage, JoinCode, Measurement
 from studio.devices.schemas import DeviceBeatIn, DeviceJoinIn, DeviceUsageIn, MeasurementIn
 from studio.jobs.states import job_is_finished
@@ -37,6 +40,11 @@ UPDATE_TARGET = "model_update"
 USAGE_KEPT = timedelta(days=30)
 MOST_MEASUREMENTS = 200
 """Of a model; older ones go."""
+_HEARD = (
+    *("last_seen_at", "state", "model", "gallery", "version", "backend", "memory_mib"),
+    *("num_restarts", "num_waiting", "num_dropped", "error"),
+)
+"""Fields of a device that its reports fill."""
 
 
 def join_code_make(*, project: Project, actor: Principal) -> tuple[JoinCode, str]:
@@ -85,6 +93,7 @@ def device_join(body: DeviceJoinIn) -> tuple[Device, str]:
             secret_sha256=secret_sha256(key),
             facts=body.facts,
             model=body.model,
+            version=body.version,
             created_by=code.created_by,
         )
         audit_record(
@@ -120,27 +129,69 @@ def device_remove(*, device: Device, actor: Principal) -> None:
         device.delete()
 
 
-def device_assign(*, device: Device, artefact: Artefact, allows_other_labels: bool, actor: Principal) -> None:
+def device_assign(
+    *, device: Device, artefact: Artefact, allows_other_labels: bool, actor: Principal, gallery: str | None = None
+) -> None:
     """Lets a device install a model; the update is built if there is none yet. The same again is another try.
+
+    Args:
+        device: which.
+        artefact: the model.
+        allows_other_labels: whether it may answer with other labels than what is on the device.
+        actor: who says so.
+        gallery: with whose names it is to answer there, as they are now; None: with what the model answers.
 
     Raises:
         DeviceModelError: the model is another project's.
-        StudioError: the model cannot be built for devices.
+        DeviceBundleOldError: the device's agent knows no galleries.
+        StudioError: the model cannot be built for devices, or has no such gallery.
     """
     if artefact.project_id != device.project_id:
         raise DeviceModelError
-    _assign([device], artefact, allows_other_labels=allows_other_labels, actor=actor)
+    update = _update_of(artefact, gallery, actor)
+    _expect_taken(device, update)
+    _assign([device], update, allows_other_labels=allows_other_labels, actor=actor)
+
+
+def gallery_update(*, project: Project, gallery: str, actor: Principal) -> int:
+    """Lets the devices that have an earlier state of a gallery install the present one; returns how many they are.
+
+    Each keeps its model, unless the gallery compares by another one by now. Other names are what this is for: they are allowed.
+
+    Raises:
+        StudioError: an update cannot be built.
+    """
+    found = next((each for each in behind_in(project) if each.gallery.id == gallery), None)
+    if found is None:
+        state_now(project, gallery)
+        return 0
+    chosen = models_for(found.gallery, found.devices)
+    for model in {each.id: each for each in chosen.values()}.values():
+        update = _update_of(model, gallery, actor)
+        devices = [each for each in found.devices if each.id in chosen and chosen[each.id].id == update.artefact_id]
+        _assign(devices, update, allows_other_labels=True, actor=actor)
+    return len(chosen)
 
 
 def rollout_start(
-    *, project: Project, artefact: Artefact, first: Device | None, allows_other_labels: bool, actor: Principal
+    *,
+    project: Project,
+    artefact: Artefact,
+    first: Device | None,
+    allows_other_labels: bool,
+    actor: Principal,
+    gallery: str | None = None,
 ) -> DeviceRollout:
-    """Lets all devices of a project install a model, or one of them before the others.
+    """Lets all devices of a project install a model, or one of them before the others, who get the very same update.
+
+    See ``device_assign`` for the gallery.
 
     Raises:
         DeviceModelError: the model, or the first device, is another project's.
         DeviceRolloutRunningError: a device is still trying another model.
         DevicesNoneError: there is nothing to roll out to.
+        DeviceBundleOldError: the agent of the first device knows no galleries.
+        StudioError: as ``device_assign``.
     """
     if artefact.project_id != project.id or (first is not None and first.project_id != project.id):
         raise DeviceModelError
@@ -149,10 +200,14 @@ def rollout_start(
     devices = [first] if first is not None else list(Device.objects.filter(project=project))
     if not devices:
         raise DevicesNoneError
-    _assign(devices, artefact, allows_other_labels=allows_other_labels, actor=actor)
+    update = _update_of(artefact, gallery, actor)
+    if first is not None:
+        _expect_taken(first, update)
+    _assign(devices, update, allows_other_labels=allows_other_labels, actor=actor)
     return DeviceRollout.objects.create(
         project=project,
         artefact=artefact,
+        update=update,
         first=first,
         allows_other_labels=allows_other_labels,
         state=DeviceRolloutState.EVERYWHERE if first is None else DeviceRolloutState.FIRST,
@@ -173,15 +228,17 @@ def device_heard(device: Device, report: DeviceBeatIn) -> None:
     """Notes how a device is, and lets a rollout that waits for it go on."""
     device.last_seen_at = timezone.now()
     device.state, device.backend = report.state, report.backend
-    device.model = report.model or device.model  # while its server starts nothing answers yet
+    device.version = report.version
+    if report.model:  # while its server starts nothing answers yet
+        device.model = report.model
+        device.gallery = report.gallery.model_dump() if report.gallery else None
     device.memory_mib, device.num_restarts = report.memory_mib, report.num_restarts
     device.num_waiting, device.num_dropped = report.num_waiting, report.num_dropped.model_dump()
     before = device.error
     is_about_this = report.error is not None and report.attempt == device.attempt
     device.error = report.error.model_dump() if report.error is not None and is_about_this else None
-    noted = ("last_seen_at", "state", "model", "backend", "memory_mib", "num_restarts", "num_waiting", "num_dropped", "error")
     with transaction.atomic():
-        device.save(update_fields=noted)
+        device.save(update_fields=_HEARD)
         if device.error is not None and before is None:
             _audit(device.project, device_actor(device), "device.update_failed", device.id, {"code": device.error["code"]})
         rollout = DeviceRollout.objects.filter(project=device.project, first=device, state=DeviceRolloutState.FIRST).first()
@@ -215,11 +272,13 @@ def measurement_add(*, artefact: Artefact, body: MeasurementIn, created_by: str)
 def _rollout_advance(rollout: DeviceRollout, first: Device) -> None:
     if first.error is not None:
         _rollout_end(rollout, DeviceRolloutState.FAILED)
-    elif first.model == rollout.artefact_id and first.state == "serving":
-        others = list(Device.objects.filter(project=rollout.project).exclude(id=first.id))
+    elif first.state == "serving" and first.model == rollout.artefact_id:
         actor = Principal(kind="system", id=rollout.created_by, name=first.name)
-        if others:
-            _assign(others, rollout.artefact, allows_other_labels=rollout.allows_other_labels, actor=actor)
+        update = rollout.update or _update_of(rollout.artefact, None, actor)
+        if not serves(first, update):
+            return
+        others = list(Device.objects.filter(project=rollout.project).exclude(id=first.id))
+        _assign(others, update, allows_other_labels=rollout.allows_other_labels, actor=actor)
         _rollout_end(rollout, DeviceRolloutState.EVERYWHERE)
 
 
@@ -228,23 +287,33 @@ def _rollout_end(rollout: DeviceRollout, state: DeviceRolloutState) -> None:
     rollout.save(update_fields=["state"])
 
 
-def _assign(devices: list[Device], artefact: Artefact, *, allows_other_labels: bool, actor: Principal) -> None:
-    update = _update_of(artefact, actor)
+def _expect_taken(device: Device, update: Export) -> None:
+    if not takes(device, update):
+        raise DeviceBundleOldError(device.name)
+
+
+def _assign(devices: Sequence[Device], update: Export, *, allows_other_labels: bool, actor: Principal) -> None:
+    detail = {"artefact": update.artefact_id, **({"gallery": update.gallery} if update.gallery else {})}
     with transaction.atomic():
         for device in devices:
             device.assigned, device.attempt = update, device.attempt + 1
             device.allows_other_labels, device.error = allows_other_labels, None
             device.save(update_fields=["assigned", "attempt", "allows_other_labels", "error"])
-            _audit(artefact.project, actor, "device.assigned", device.id, {"artefact": artefact.id})
+            _audit(update.project, actor, "device.assigned", device.id, detail)
 
 
-def _update_of(artefact: Artefact, actor: Principal) -> Export:
-    """The newest update of the model alone, with no gallery, that is built or being built; else a new one."""
-    updates = Export.objects.filter(artefact=artefact, target=UPDATE_TARGET, gallery__isnull=True)
-    for export in updates.select_related("job").order_by("-id"):
+def _update_of(artefact: Artefact, gallery: str | None, actor: Principal) -> Export:
+    """The newest update of the model, with the gallery as it is now or none, that is built or being built; else a new one."""
+    updates = Export.objects.filter(artefact=artefact, target=UPDATE_TARGET)
+    if gallery is None:
+        updates = updates.filter(gallery__isnull=True)
+    else:
+        now = state_now(artefact.project, gallery)
+        updates = updates.filter(gallery__id=now["id"], gallery__revision=now["revision"])
+    for export in updates.select_related("job", "project").order_by("-id"):
         if export.blob or (export.job is not None and not job_is_finished(export.job)):
             return export
-    return export_create(artefact=artefact, target=UPDATE_TARGET, options={}, actor=actor)
+    return export_create(artefact=artefact, target=UPDATE_TARGET, options={}, actor=actor, gallery=gallery)
 
 
 def _audit(project: Project, actor: Principal, action: str, subject: str, detail: dict[str, Any]) -> None:

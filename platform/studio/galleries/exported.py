@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from automl.contracts.artefact import GalleryState
 from exporters.gallery import NamedVectors
 from studio.common.errors import NotFoundError
 from studio.galleries.errors import GalleryModelOtherError
@@ -20,4 +21,5 @@ def exported_gallery(artefact: Artefact, gallery: str) -> tuple[str, NamedVector
     if limit is None or found.artefact_id not in {artefact.id, artefact.facts.lineage.parent}:
         raise GalleryModelOtherError(found.name)
     index = index_of(found)
-    return found.name, NamedVectors(index.names, index.vectors, limit)
+    state = GalleryState(id=found.id, revision=found.revision)
+    return found.name, NamedVectors(index.names, index.vectors, limit, state)

@@ -24,7 +24,7 @@ class Gallery(Base):
     false_match_rate = models.CharField(max_length=16)
     """A key of the model's thresholds, such as ``0.01``: it says from which similarity on two pictures show the same thing."""
     revision = models.PositiveBigIntegerField(default=0)
-    """Grows with every change of what is compared."""
+    """Grows with every change of what is compared, or of the limit."""
     removal = models.PositiveBigIntegerField(default=0)
     """The revision with which entries, or vectors, last went; 0 where none ever did."""
     job = models.ForeignKey("jobs.Job", null=True, on_delete=models.SET_NULL, related_name="+")

@@ -102,7 +102,10 @@ def gallery_update(*, gallery: Gallery, name: str | None, false_match_rate: str 
             action="gallery.changed",
             subject=gallery.id,
         )
-        _tell(gallery)
+        if false_match_rate is None:
+            _tell(gallery)
+        else:
+            _changed(gallery)  # products of it have its limit
 
 
 def gallery_delete(*, gallery: Gallery, actor: Principal) -> None:

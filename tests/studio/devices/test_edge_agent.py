@@ -20,20 +20,28 @@ import httpx
 import psutil
 import pytest
 
+from automl.contracts.artefact import MANIFEST_FILE, ArtefactManifest
+from automl.contracts.report import REPORT_FILE
+from automl.contracts.task import OutputKind
 from exporters.build import build
+from exporters.gallery import gallery_join
 from studio.common.blobs import blobs
 from studio.datasets.models import Item
-from studio.deployments.models import Export
+from studio.deployments.models import Deployment, Export
 from studio.devices import agent_api
 from studio.devices.models import Device, DeviceUsage, Measurement
+from studio.galleries.exported import exported_gallery
+from studio.galleries.models import Gallery
+from studio.galleries.services import NamedPicture, entries_add, gallery_create
+from studio.jobs.handlers import job_run
 from studio.registry.models import Artefact
-from tests.exporters.artefact_factory import artefact_write, picture_bytes
+from tests.exporters.artefact_factory import LABELS, artefact_write, picture_bytes
 from tests.exporters.prediction_server import wait_for
 from tests.exporters.sabotage import reseal
 from tests.studio.predictions.material import artefact_place
-from tests.studio.studies.material import version_make
+from tests.studio.studies.material import report_make, version_make
 from tests.support.platform_process import free_ports
-from tests.support.project_setup import setup_make
+from tests.support.project_setup import InMemoryReporter, setup_make
 
 
 class Line:
@@ -90,9 +98,10 @@ class Gate:
         self._arguments = ["--port", str(port), "--settle-s", "0.5"]
         self._environment = {**os.environ, "VENV": sys.prefix, "PYTHONPATH": ""}
         self.agent: subprocess.Popen | None = None
+        self.num_answered = 0
 
-    def call(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        command = [str(self.folder / "modelyard-edge"), *arguments]
+    def call(self, *arguments: str, program: str = "modelyard-edge") -> subprocess.CompletedProcess[str]:
+        command = [str(self.folder / program), *arguments]
         return subprocess.run(command, env=self._environment, capture_output=True, text=True, check=False)
 
     def run(self) -> None:
@@ -112,7 +121,10 @@ class Gate:
             answer = httpx.post(f"{self.url}/v1/deployments/gate/predict", content=picture)
         except httpx.TransportError:
             return None
-        return answer.json() if answer.status_code == 200 else None
+        if answer.status_code != 200:
+            return None
+        self.num_answered += 1
+        return answer.json()
 
     def stop(self) -> None:
         if self.agent is not None and self.agent.poll() is None:
@@ -131,8 +143,24 @@ def setup(transactional_db, home, monkeypatch):
 
 @pytest.fixture
 def models(setup, tmp_path) -> list[Artefact]:
+    """One that compares pictures, and two that answer with labels, as that one does with a gallery."""
     version = version_make(setup)
-    return [artefact_place(setup, version, artefact_write(tmp_path / str(n), seed=n), number=n) for n in (12, 7, 3)]
+    kinds = {12: OutputKind.VECTOR, 7: OutputKind.LABEL_SCORES, 3: OutputKind.LABEL_SCORES}
+    folders = {n: artefact_write(tmp_path / str(n), seed=n, output=output) for n, output in kinds.items()}
+    manifest = ArtefactManifest.read(folders[12] / MANIFEST_FILE).model_copy(update={"thresholds": {"0.01": 0.999}})
+    manifest.write(folders[12] / MANIFEST_FILE)
+    report_make(version, accuracy=1).write(folders[12] / REPORT_FILE)
+    return [artefact_place(setup, version, folder, number=n) for n, folder in folders.items()]
+
+
+@pytest.fixture
+def gallery(setup, models) -> Gallery:
+    own = {"workspace": setup.workspace, "project": setup.project, "name": "D", "slug": "d", "created_by": "x"}
+    deployment = Deployment.objects.create(artefact=models[0], **own)
+    made = gallery_create(project=setup.project, name="Cups", deployment=deployment, false_match_rate=None, actor=setup.actor)
+    known = [NamedPicture(name, f"{n}.png", picture_bytes(n)) for n, name in enumerate(LABELS)]
+    entries_add(gallery=made, pictures=known, actor=setup.actor)
+    return Gallery.objects.get(id=made.id)
 
 
 @pytest.fixture
@@ -143,8 +171,9 @@ def line(live_server):
 
 
 @pytest.fixture
-def gate(models, tmp_path):
-    build("device_bundle", tmp_path / "12", tmp_path, {"name": "gate"}, model=models[0].id)
+def gate(models, gallery, tmp_path):
+    joined = gallery_join(tmp_path / "12", exported_gallery(models[0], gallery.id)[1], tmp_path / "12-names")
+    build("device_bundle", joined, tmp_path, {"name": "gate"}, model=models[0].id)
     with tarfile.open(tmp_path / "gate-device.tar.gz") as packed:
         packed.extractall(tmp_path, filter="data")
     gate = Gate(tmp_path / "gate-device", *free_ports(1))
@@ -160,7 +189,7 @@ def built(artefact: Artefact, folder: Path, *, spoil: bool = False) -> Export:
     if spoil:
         with zipfile.ZipFile(file) as packed:
             packed.extractall(folder / "opened")
-        shutil.copyfile(folder / "12/model.onnx", folder / "opened/artefact/model.onnx")
+        shutil.copyfile(folder / "7/model.onnx", folder / "opened/artefact/model.onnx")
         reseal(folder / "opened/artefact")
         with zipfile.ZipFile(file, "w") as packed:
             for path in sorted((folder / "opened").rglob("*")):
@@ -178,8 +207,9 @@ def built(artefact: Artefact, folder: Path, *, spoil: bool = False) -> Export:
 class Story:
     """What the steps of the test share: the platform seen by a person, the device and the line between."""
 
-    def __init__(self, setup, models: list[Artefact], gate: Gate, line: Line, folder: Path) -> None:
+    def __init__(self, setup, models: list[Artefact], gallery: Gallery, gate: Gate, line: Line, folder: Path) -> None:
         self.folder = folder
+        self.actor, self.gallery = setup.actor, gallery
         self.models, self.gate, self.line = models, gate, line
         self.dataset, self.project = setup.dataset, setup.project.id
         self.platform = f"http://127.0.0.1:{line.port}"
@@ -209,8 +239,8 @@ class Story:
 
 
 @pytest.fixture
-def story(setup, models, gate, line, tmp_path) -> Story:
-    return Story(setup, models, gate, line, tmp_path)
+def story(setup, models, gallery, gate, line, tmp_path) -> Story:
+    return Story(setup, models, gallery, gate, line, tmp_path)
 
 
 def joins(story: Story) -> None:
@@ -238,9 +268,9 @@ def serves_through_a_cut(story: Story) -> None:
     wait_for(lambda: json.loads(settings.read_text())["sends_inputs"], "the switch")
     wait_for(lambda: gate.predict(picture_bytes(0)), "the server with its new switch")
     story.line.cut()
-    answered, chance = 1, random.Random(4)
+    chance = random.Random(4)
     for number in range(24):
-        answered += gate.predict(picture_bytes(number)) is not None
+        gate.predict(picture_bytes(number))
         if number % 8 == 3:
             time.sleep(chance.random())
             gate.kill_agent()
@@ -250,12 +280,11 @@ def serves_through_a_cut(story: Story) -> None:
     server = gate.server()
     server.kill()
     wait_for(lambda: gate.server().pid != server.pid and gate.predict(picture_bytes(90)), "the watchdog")
-    answered += 1
     story.line.is_cut = False
-    wait_for(lambda: sum(DeviceUsage.objects.values_list("num_calls", flat=True)) >= answered, "the counts")
+    wait_for(lambda: sum(DeviceUsage.objects.values_list("num_calls", flat=True)) >= gate.num_answered, "the counts")
     wait_for(lambda: story.shown()["num_waiting"] == 0, "the empty outbox")
     use = story.shown()["use"]
-    assert (use["num_calls"], use["num_failed"]) == (answered, 0)
+    assert (use["num_calls"], use["num_failed"]) == (gate.num_answered, 0)
     assert use["p95_ms"] >= use["p50_ms"] > 0
     lines = [json.loads(line) for file in gate.folder.glob("device/log/log/*/*") for line in file.read_text().splitlines()]
     kept = {line["input"] for line in lines if "input" in line}
@@ -267,10 +296,35 @@ def serves_through_a_cut(story: Story) -> None:
     assert story.shown()["num_dropped"] == {"usage": 0, "item": 0}
 
 
+def takes_a_changed_gallery(story: Story) -> None:
+    """What came to the gallery since is recognised on the device, by the model that it has."""
+    cup, address = picture_bytes(90), f"/projects/{story.project}/devices/galleries"
+
+    def names() -> list[str]:
+        answer = story.gate.predict(cup)
+        return [each["label"] for each in answer["predictions"][0]["annotations"]] if answer else []
+
+    state = {"id": story.gallery.id, "name": "Cups", "is_behind": False}
+    wait_for(lambda: story.shown()["gallery"] == state, "the gallery of the bundle")
+    assert (names(), story.get(address)) == ([], [])
+    entries_add(gallery=story.gallery, pictures=[NamedPicture("new cup", "new.png", cup)], actor=story.actor)
+    assert story.shown()["gallery"]["is_behind"]
+    assert [(each["name"], each["num_devices"], each["artefact"]) for each in story.get(address)] == [("Cups", 1, None)]
+    assert story.post(address, {"gallery": story.gallery.id}) == {"num_devices": 1}
+    assert (story.get(address), story.shown()["assigned_gallery"]["name"]) == ([], "Cups")
+    job_run(Export.objects.get().job, InMemoryReporter())
+    wait_for(lambda: story.serves(story.models[0]) and story.shown()["gallery"] == state, "the gallery of now")
+    assert names() == ["new cup"]
+    assert story.gate.call("update", "--rollback", program="start").returncode == 0
+    wait_for(lambda: names() == [], "what was there before, model and gallery")
+    wait_for(lambda: names() == ["new cup"], "the agent, which installs again what is assigned")
+
+
 def takes_a_model(story: Story) -> None:
-    """Built, fetched, tried and taken over while calls are answered."""
+    """Built, fetched, tried and taken over while calls are answered; that it has no gallery has to be allowed."""
     built(story.models[1], story.folder)
-    assert story.post(f"/devices/{story.device}/model", {"artefact": story.models[1].id})["state"] == "updating"
+    wanted = {"artefact": story.models[1].id, "allows_other_labels": True}
+    assert story.post(f"/devices/{story.device}/model", wanted)["state"] == "updating"
     wait_for(lambda: story.serves(story.models[1]), "the update")
     assert story.gate.predict(picture_bytes(1))["model"] == story.models[1].id
 
@@ -323,8 +377,9 @@ def is_removed(story: Story) -> None:
 def test_a_device_from_its_join_code_to_its_removal(story):
     for step in (
         joins,
-        serves_through_a_cut,
+        takes_a_changed_gallery,
         takes_a_model,
+        serves_through_a_cut,
         gives_a_bad_model_up,
         survives_kills_in_an_update,
         sends_what_it_measured,

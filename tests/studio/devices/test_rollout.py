@@ -5,11 +5,17 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
+from automl.contracts.artefact import MANIFEST_FILE, ArtefactManifest
+from automl.contracts.task import OutputKind
 from studio.common.blobs import blobs
-from studio.deployments.models import Export
+from studio.deployments.models import Deployment, Export
 from studio.devices.models import Device
 from studio.devices.schemas import DeviceJoinIn
 from studio.devices.services import device_join, join_code_make
+from studio.galleries.models import EntryVector, Gallery
+from studio.galleries.services import NamedPicture, entries_add, gallery_create, gallery_switch
+from tests.exporters.artefact_factory import artefact_write, picture_bytes
+from tests.studio.predictions.material import artefact_place
 from tests.studio.studies.material import artefact_make, version_make
 from tests.support.project_setup import setup_make
 
@@ -29,9 +35,29 @@ def gates(db, home):
     return setup, artefact.id, devices
 
 
-def begin(setup, artefact, first):
+@pytest.fixture
+def shops(gates, tmp_path):
+    """The same with agents that know galleries, two models that compare pictures, and a gallery of the first."""
+    setup, _, devices = gates
+    Device.objects.update(version=2)
+    version, models = version_make(setup), []
+    for seed in (1, 2):
+        folder = artefact_write(tmp_path / str(seed), output=OutputKind.VECTOR, seed=seed)
+        manifest = ArtefactManifest.read(folder / MANIFEST_FILE)
+        manifest.model_copy(update={"thresholds": {"0.1": 0.9, "0.01": 0.99}}).write(folder / MANIFEST_FILE)
+        models.append(artefact_place(setup, version, folder, number=seed + 10))
+    own = {"workspace": setup.workspace, "project": setup.project, "name": "D", "slug": "d", "created_by": "x"}
+    deployment = Deployment.objects.create(artefact=models[0], **own)
+    gallery = gallery_create(
+        project=setup.project, name="Packs", deployment=deployment, false_match_rate=None, actor=setup.actor
+    )
+    entries_add(gallery=gallery, pictures=[NamedPicture("tea", "tea.png", picture_bytes(1))], actor=setup.actor)
+    return setup, models, gallery, devices
+
+
+def begin(setup, artefact, first, **more):
     address = f"/api/projects/{setup.project.id}/devices/rollout"
-    return setup.client().post(address, {"artefact": artefact, "first": first.id}, content_type=JSON)
+    return setup.client().post(address, {"artefact": artefact, "first": first.id, **more}, content_type=JSON)
 
 
 def beat(client, device, **values):
@@ -39,6 +65,7 @@ def beat(client, device, **values):
     body = {"version": 1, "state": "serving", "model": "", "attempt": attempt, **values}
     answer = client.post("/api/device/beat", body, content_type=JSON)
     assert answer.status_code == 200, answer.content
+    return answer.json()
 
 
 def assigned():
@@ -70,3 +97,55 @@ def test_the_others_keep_what_they_have_when_the_first_fails(gates):
     shown = setup.client().get(f"/api/projects/{setup.project.id}/devices/rollout").json()
     assert shown["state"] == "failed"
     assert begin(setup, artefact, south).status_code == 201, "another try may begin"
+
+
+def test_a_gallery_goes_along_and_a_changed_one_follows_without_another_model(shops):
+    setup, (model, other), gallery, ((north, of_north), (south, of_south)) = shops
+    client, address = setup.client(), f"/api/projects/{setup.project.id}/devices/galleries"
+
+    def behind():
+        return [(each["num_devices"], each["artefact"] and each["artefact"]["id"]) for each in client.get(address).json()]
+
+    def tell():
+        return client.post(address, {"gallery": gallery.id}, content_type=JSON).json()["num_devices"]
+
+    begun = begin(setup, model.id, north, gallery=gallery.id).json()
+    assert (begun["gallery"], begun["num_done"]) == ({"id": gallery.id, "name": "Packs"}, 0)
+    export = Export.objects.get()
+    export.blob, export.report = blobs().put_bytes(b"tea").sha256, {"size_bytes": 3}
+    export.save()
+    client.patch(
+        f"/api/galleries/{gallery.id}", {"false_match_rate": "0.1"}, content_type=JSON
+    )  # another limit is another product
+    state = beat(of_north, north, version=2, model=model.id)["assigned"]["gallery"]
+    assert (state["id"], assigned()["south"]) == (gallery.id, None), "the model alone is not what was rolled out"
+    beat(of_north, north, version=2, model=model.id, gallery=state)
+    assert set(Device.objects.values_list("assigned", flat=True)) == {export.id}, "the others get what the first one tried"
+    assert behind() == [(1, None)]
+    beat(of_south, south, version=2, model=model.id, gallery=state)
+    assert client.get(f"/api/projects/{setup.project.id}/devices/rollout").json()["num_done"] == 2
+    assert (behind(), tell(), behind(), tell()) == ([(2, None)], 2, [], 0)
+    shown = client.get(f"/api/projects/{setup.project.id}/devices").json()["items"][0]
+    assert (shown["state"], shown["gallery"]["is_behind"], shown["assigned_gallery"]["name"]) == ("updating", True, "Packs")
+    newest = Export.objects.exclude(id=export.id).get()
+    assert newest.gallery["revision"] > state["revision"]
+    EntryVector.objects.update(artefact=other.id)
+    assert gallery_switch(gallery=gallery, artefact=other.id)
+    assert (behind(), tell(), assigned()) == ([(2, other.id)], 2, {"north": other.id, "south": other.id})
+
+
+def test_a_gallery_that_does_not_fit_is_refused(shops):
+    setup, (model, other), gallery, ((north, _), (south, of_south)) = shops
+    beat(of_south, south)
+
+    def refused(device, artefact, gallery):
+        wanted = {"artefact": artefact, "gallery": gallery}
+        return setup.client().post(f"/api/devices/{device.id}/model", wanted, content_type=JSON).json()["code"]
+
+    theirs = Gallery.objects.create(
+        project=setup_make(email="eve@example.org").project, name="T", artefact=model, false_match_rate="0.1"
+    )
+    assert refused(north, other.id, gallery.id) == "gallery_model_other"
+    assert refused(north, model.id, theirs.id) == "not_found"
+    assert refused(south, model.id, gallery.id) == "device_bundle_old"
+    assert assigned() == {"north": None, "south": None}

@@ -87,7 +87,7 @@ class Agent:
         try:
             assigned = self._beat(self._api)
             self._send(self._api)
-            if assigned is not None and assigned["model"] != self._server.model and not self._updates.failure(assigned):
+            if assigned is not None and not self._server.runs(assigned) and not self._updates.failure(assigned):
                 self._report(self._api, assigned, "updating")
                 self._updates.advance(assigned, self._api)
                 self._beat(self._api)
@@ -124,6 +124,7 @@ class Agent:
                 "version": VERSION,
                 "state": state,
                 "model": self._server.model,
+                "gallery": self._server.gallery,
                 "backend": self._server.backend,
                 "memory_mib": self._server.memory_mib(),
                 "num_restarts": self._server.num_restarts,

@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 import urllib.request
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -74,6 +74,16 @@ class Server:
     def model(self) -> str:
         """Id of the model that answers; empty when none does."""
         return next(iter(self.health.get("models", {}).values()), "")
+
+    @property
+    def gallery(self) -> dict[str, Any] | None:
+        """With the names of which gallery the model answers, and as of which revision; None with its own answers."""
+        return next(iter(self.health.get("galleries", {}).values()), None)
+
+    def runs(self, assigned: Mapping[str, Any]) -> bool:
+        """Whether what is assigned answers: the model, and the gallery where the platform says which."""
+        is_other_gallery = "gallery" in assigned and assigned["gallery"] != self.gallery
+        return self.model == assigned["model"] and not is_other_gallery
 
     @property
     def backend(self) -> str:

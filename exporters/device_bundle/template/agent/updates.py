@@ -83,7 +83,8 @@ class Updates:
         """
         try:
             file = self._fetched(assigned, api)
-            json_write(self._pending_file, {"attempt": assigned["attempt"], "model": assigned["model"]})
+            pending = {name: assigned[name] for name in ("attempt", "model", "gallery") if name in assigned}
+            json_write(self._pending_file, pending)
             self._installed(file, assigned)
             file.unlink(missing_ok=True)
             self._watch(dict(assigned))
@@ -118,9 +119,9 @@ class Updates:
 
     def _watch(self, assigned: Mapping[str, Any]) -> None:
         """Waits until the server answers with the new model, and a while longer; rolls back if it does not."""
-        self._wait_while(lambda: self._server.model != assigned["model"], LOAD_TIMEOUT_S)
-        self._wait_while(lambda: self._server.model == assigned["model"], self._settle_s)
-        if self._server.model == assigned["model"] and not self._server.is_unstable():
+        self._wait_while(lambda: not self._server.runs(assigned), LOAD_TIMEOUT_S)
+        self._wait_while(lambda: self._server.runs(assigned), self._settle_s)
+        if self._server.runs(assigned) and not self._server.is_unstable():
             self._pending_file.unlink(missing_ok=True)
             logger.info("%s answers", assigned["model"])
             return

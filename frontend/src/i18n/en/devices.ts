@@ -47,6 +47,18 @@ export default {
   actions: 'Actions for {{name}}',
   changed: 'Saved',
   allows_other_labels: 'Also if its labels differ from those on the device',
+  gallery: {
+    of: 'gallery {{name}}',
+    is_behind: 'gallery {{name}}, older than here',
+    deleted: 'deleted here',
+    help: 'The gallery as it is now goes to the devices with the model. When it has changed, this page says so.',
+    behind_title: 'The gallery {{name}} has changed',
+    behind_one: '{{count}} device has it as it was before.',
+    behind_other: '{{count}} devices have it as it was before.',
+    with_model: 'It compares by model {{number}} now, which they get with it.',
+    send: 'Update the devices',
+    sent: 'The devices get the gallery {{name}} at their next contact',
+  },
   add: {
     button: 'Add device',
     title: 'Add a device',
@@ -91,6 +103,7 @@ export default {
     submit: 'Roll out',
     started: 'The rollout has started',
     of: 'Rollout of model {{number}}',
+    of_gallery: 'Rollout of model {{number}} with the gallery {{name}}',
     counts: '{{done}} of {{all}} devices serve it.',
     stop: 'Stop',
     state: {

@@ -221,6 +221,7 @@ export default {
     missing: 'Not available on this server, which lacks {{names}}.',
     missingExtra: 'Install modelyard[{{extra}}] there.',
     missingVariable: 'Install it in an environment of its own, and name its Python in {{variable}}.',
+    missingBoth: 'Install modelyard[{{extra}}] there, the converter in an environment of its own, and name its Python in {{variable}}.',
     sha: 'SHA-256',
     run: 'How to run it',
     run_help: 'The read-me in the file says more, also for other systems.',

@@ -43,6 +43,17 @@ export default {
   actions: '{{name}} 的操作',
   changed: '已保存',
   allows_other_labels: '标签与设备上的模型不同时也更新',
+  gallery: {
+    of: '图库：{{name}}',
+    is_behind: '图库：{{name}}（不是最新）',
+    deleted: '平台中已删除',
+    help: '图库的当前内容会随模型一起下发到设备。图库更改后，本页会提示。',
+    behind_title: '图库“{{name}}”有更改',
+    behind_other: '{{count}} 台设备上仍是更改前的图库。',
+    with_model: '该图库现在使用模型 {{number}}，会一起下发。',
+    send: '更新设备',
+    sent: '设备将在下次联系时获取图库“{{name}}”',
+  },
   add: {
     button: '添加设备',
     title: '添加设备',
@@ -87,6 +98,7 @@ export default {
     submit: '下发',
     started: '已开始下发',
     of: '正在下发模型 {{number}}',
+    of_gallery: '正在下发模型 {{number}} 和图库“{{name}}”',
     counts: '{{all}} 台设备中已有 {{done}} 台运行该模型。',
     stop: '停止',
     state: {

@@ -218,6 +218,7 @@ export default {
     missing: '此服务器未安装 {{names}}，暂不可用。',
     missingExtra: '请在服务器上安装 modelyard[{{extra}}]。',
     missingVariable: '请将其安装到单独的环境，并用 {{variable}} 指定该环境的 Python。',
+    missingBoth: '请在服务器上安装 modelyard[{{extra}}]，将转换工具装到单独的环境，并用 {{variable}} 指定该环境的 Python。',
     sha: 'SHA-256',
     run: '如何运行',
     run_help: '更多用法和其他系统的命令见文件中的说明文档。',

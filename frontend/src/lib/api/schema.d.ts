@@ -4344,6 +4344,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{project}/devices/galleries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Device Galleries Behind
+         * @description Galleries that have changed since devices got them.
+         */
+        get: operations["device_galleries_behind"];
+        put?: never;
+        /**
+         * Device Gallery Update
+         * @description Brings a gallery as it is now to the devices that have an earlier state of it; each keeps its model where that fits.
+         */
+        post: operations["device_gallery_update"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{project}/devices/join-codes": {
         parameters: {
             query?: never;
@@ -6142,6 +6166,7 @@ export interface components {
             decode: components["schemas"]["ImageDecode"] | components["schemas"]["TextDecode"] | components["schemas"]["RowDecode"];
             /** Files */
             files?: string[];
+            gallery?: components["schemas"]["GalleryState"] | null;
             /** Inputs */
             inputs: components["schemas"]["TensorSpec"][];
             /** Intervals */
@@ -8265,6 +8290,8 @@ export interface components {
             allows_other_labels: boolean;
             /** Artefact */
             artefact: string;
+            /** Gallery */
+            gallery?: string | null;
         };
         /**
          * DeviceAssignedOut
@@ -8275,6 +8302,7 @@ export interface components {
             allows_other_labels: boolean;
             /** Attempt */
             attempt: number;
+            gallery: components["schemas"]["DeviceGalleryState"] | null;
             /** Model */
             model: string;
             /** Path */
@@ -8297,6 +8325,7 @@ export interface components {
              */
             backend: string;
             error?: components["schemas"]["DeviceErrorIn"] | null;
+            gallery?: components["schemas"]["DeviceGalleryState"] | null;
             /** Memory Mib */
             memory_mib?: number | null;
             /** Model */
@@ -8371,6 +8400,49 @@ export interface components {
             code: string;
             /** Detail */
             detail: string;
+        };
+        /**
+         * DeviceGalleryBehindOut
+         * @description Devices that have an earlier state of a gallery, and are not to get the present one yet.
+         */
+        DeviceGalleryBehindOut: {
+            artefact: components["schemas"]["DeviceModelOut"] | null;
+            /** Gallery */
+            gallery: string;
+            /** Name */
+            name: string;
+            /** Num Devices */
+            num_devices: number;
+        };
+        /**
+         * DeviceGalleryIn
+         * @description The gallery whose present state goes to the devices that have an earlier one.
+         */
+        DeviceGalleryIn: {
+            /** Gallery */
+            gallery: string;
+        };
+        /**
+         * DeviceGalleryOut
+         * @description The gallery with whose names a device answers.
+         */
+        DeviceGalleryOut: {
+            /** Id */
+            id: string;
+            /** Is Behind */
+            is_behind: boolean;
+            /** Name */
+            name: string | null;
+        };
+        /**
+         * DeviceGalleryState
+         * @description A gallery at a moment.
+         */
+        DeviceGalleryState: {
+            /** Id */
+            id: string;
+            /** Revision */
+            revision: number;
         };
         /**
          * DeviceJoinIn
@@ -8453,6 +8525,7 @@ export interface components {
         DeviceOut: {
             artefact: components["schemas"]["DeviceModelOut"] | null;
             assigned: components["schemas"]["DeviceModelOut"] | null;
+            assigned_gallery: components["schemas"]["ExportedGalleryOut"] | null;
             /** Backend */
             backend: string;
             /**
@@ -8465,6 +8538,7 @@ export interface components {
             facts: {
                 [key: string]: string;
             };
+            gallery: components["schemas"]["DeviceGalleryOut"] | null;
             /** Id */
             id: string;
             /** Last Seen At */
@@ -8513,6 +8587,8 @@ export interface components {
             artefact: string;
             /** First */
             first?: string | null;
+            /** Gallery */
+            gallery?: string | null;
         };
         /**
          * DeviceRolloutOut
@@ -8527,6 +8603,7 @@ export interface components {
             created_at: string;
             /** First */
             first: string | null;
+            gallery: components["schemas"]["ExportedGalleryOut"] | null;
             /** Id */
             id: string;
             /** Num Devices */
@@ -8584,6 +8661,14 @@ export interface components {
             p50_ms: number | null;
             /** P95 Ms */
             p95_ms: number | null;
+        };
+        /**
+         * DevicesAssignedOut
+         * @description How many devices have something to install.
+         */
+        DevicesAssignedOut: {
+            /** Num Devices */
+            num_devices: number;
         };
         /**
          * DiffItemOut
@@ -9587,6 +9672,16 @@ export interface components {
             matches: components["schemas"]["GalleryMatchOut"][];
             /** Recall */
             recall: number | null;
+        };
+        /**
+         * GalleryState
+         * @description A gallery at a moment.
+         */
+        GalleryState: {
+            /** Id */
+            id: string;
+            /** Revision */
+            revision: number;
         };
         /**
          * GalleryVerifyOut
@@ -25767,6 +25862,76 @@ export interface operations {
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["Refusal503"];
+        };
+    };
+    device_galleries_behind: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceGalleryBehindOut"][];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    device_gallery_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeviceGalleryIn"];
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DevicesAssignedOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
         };
     };
     join_code_create: {

@@ -124,6 +124,40 @@ namespace Modelyard
         {
             handle.Dispose();
         }
+
+        /// <summary>The folder of the model that answers now, to be loaded: the one given, or that of the latest update.</summary>
+        /// <param name="artefact">Folder of the model that came with the product.</param>
+        public static string Installed(string artefact)
+        {
+            var folder = new byte[Native.LongestPath];
+            Native.Check(Native.modelyard_installed(Native.Bytes(artefact), folder, (UIntPtr)folder.Length));
+            return Encoding.UTF8.GetString(folder, 0, Array.IndexOf(folder, (byte)0));
+        }
+
+        /// <summary>Gives the product the model of an update, which is whole, fits and has answered its golden samples here; in any
+        /// other case the one before stays. Load what Installed names then.</summary>
+        /// <param name="artefact">Folder of the model that came with the product.</param>
+        /// <param name="update">The unpacked update.</param>
+        /// <param name="allowOtherLabels">Whether a model of other labels is taken too.</param>
+        /// <param name="library">As of the constructor; so is numThreads.</param>
+        public static void Update(
+            string artefact, string update, bool allowOtherLabels = false, string library = null, int numThreads = 0)
+        {
+            if (update == null) throw new ArgumentNullException("update");
+            using (var path = new Utf8(library))
+            {
+                var options = new Native.Options { Library = path.Pointer, NumThreads = numThreads };
+                Native.Check(Native.modelyard_update(
+                    Native.Bytes(artefact), Native.Bytes(update), allowOtherLabels ? 1 : 0, ref options));
+            }
+        }
+
+        /// <summary>Lets the model before answer again.</summary>
+        public static void RollBack(string artefact)
+        {
+            var options = new Native.Options();
+            Native.Check(Native.modelyard_update(Native.Bytes(artefact), null, 0, ref options));
+        }
     }
 
     /// <summary>Gives the model back, also where nobody disposed of it.</summary>
@@ -168,6 +202,7 @@ namespace Modelyard
     /// <summary>modelyard.h, as far as it is used here.</summary>
     internal static class Native
     {
+        public const int LongestPath = 32768;
         private const string Name = "modelyard";
 
         [StructLayout(LayoutKind.Sequential)]
@@ -238,6 +273,12 @@ namespace Modelyard
 
         [DllImport(Name, CallingConvention = CallingConvention.Cdecl)]
         public static extern int modelyard_selftest(ModelHandle model, out Selftest result);
+
+        [DllImport(Name, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int modelyard_update(byte[] artefact, byte[] update, int allowOtherLabels, ref Options options);
+
+        [DllImport(Name, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int modelyard_installed(byte[] artefact, byte[] folder, UIntPtr size);
 
         [DllImport(Name, CallingConvention = CallingConvention.Cdecl)]
         private static extern void modelyard_answer_free(IntPtr answer);

@@ -1,5 +1,7 @@
 // Sample FOLDER [--library PATH] [--threshold X] FILE...    label and score, a line each
 // Sample FOLDER [--library PATH] --selftest                 replays the golden samples
+// Sample FOLDER [--library PATH] --update UPDATE [--allow-other-labels]    another model answers from now on
+// Sample FOLDER --rollback                                  the one before answers again
 using System;
 using System.Collections.Generic;
 using System.Globalization;
@@ -11,27 +13,33 @@ internal static class Sample
     {
         CultureInfo.DefaultThreadCurrentCulture = CultureInfo.InvariantCulture;
         CultureInfo.CurrentCulture = CultureInfo.InvariantCulture;
-        string folder = null, library = null;
+        string folder = null, library = null, update = null;
         var threshold = -1.0;
-        var isSelftest = false;
+        bool isSelftest = false, isRollback = false, allowOtherLabels = false;
         var files = new List<string>();
         for (var place = 0; place < arguments.Length; place++)
         {
             var each = arguments[place];
             if (each == "--selftest") isSelftest = true;
+            else if (each == "--rollback") isRollback = true;
+            else if (each == "--allow-other-labels") allowOtherLabels = true;
+            else if (each == "--update" && place + 1 < arguments.Length) update = arguments[++place];
             else if (each == "--library" && place + 1 < arguments.Length) library = arguments[++place];
             else if (each == "--threshold" && place + 1 < arguments.Length) threshold = double.Parse(arguments[++place]);
             else if (folder == null) folder = each;
             else files.Add(each);
         }
-        if (folder == null || (!isSelftest && files.Count == 0))
+        if (folder == null || (!isSelftest && !isRollback && update == null && files.Count == 0))
         {
-            Console.Error.WriteLine("usage: Sample FOLDER [--library PATH] [--threshold X] FILE... | --selftest");
+            Console.Error.WriteLine("usage: Sample FOLDER [--library PATH] [--threshold X] FILE... | --selftest | --update UPDATE | --rollback");
             return 2;
         }
         try
         {
-            using (var model = new Model(folder, library))
+            if (update != null) Model.Update(folder, update, allowOtherLabels, library);
+            else if (isRollback) Model.RollBack(folder);
+            if (update != null || isRollback) return Installed(folder);
+            using (var model = new Model(Model.Installed(folder), library))
             {
                 return isSelftest ? Selftest(model) : Predict(model, files, threshold);
             }
@@ -41,6 +49,12 @@ internal static class Sample
             Console.Error.WriteLine(error.Message);
             return 1;
         }
+    }
+
+    private static int Installed(string folder)
+    {
+        Console.WriteLine("{{\"artefact_dir\": \"{0}\"}}", Model.Installed(folder).Replace("\\", "\\\\").Replace("\"", "\\\""));
+        return 0;
     }
 
     private static int Predict(Model model, List<string> files, double threshold)

@@ -1,5 +1,7 @@
 // sample FOLDER [--library PATH] [--threshold X] FILE...    label and score, a line each
 // sample FOLDER [--library PATH] --selftest                 replays the golden samples
+// sample FOLDER [--library PATH] --update UPDATE [--allow-other-labels]    another model answers from now on
+// sample FOLDER --rollback                                  the one before answers again
 package main
 
 import (
@@ -16,13 +18,21 @@ func main() {
 }
 
 func run(arguments []string) int {
-	folder, isSelftest, files := "", false, []string{}
+	folder, update, files := "", "", []string{}
+	isSelftest, isRollback, allowOtherLabels := false, false, false
 	options, query := modelyard.Options{}, modelyard.Usual
 	for place := 0; place < len(arguments); place++ {
 		each, hasValue := arguments[place], place+1 < len(arguments)
 		switch {
 		case each == "--selftest":
 			isSelftest = true
+		case each == "--rollback":
+			isRollback = true
+		case each == "--allow-other-labels":
+			allowOtherLabels = true
+		case each == "--update" && hasValue:
+			place++
+			update = arguments[place]
 		case each == "--library" && hasValue:
 			place++
 			options.Library = arguments[place]
@@ -39,11 +49,21 @@ func run(arguments []string) int {
 			files = append(files, each)
 		}
 	}
-	if folder == "" || (!isSelftest && len(files) == 0) {
-		fmt.Fprintln(os.Stderr, "usage: sample FOLDER [--library PATH] [--threshold X] FILE... | --selftest")
+	if folder == "" || (!isSelftest && !isRollback && update == "" && len(files) == 0) {
+		fmt.Fprintln(os.Stderr, "usage: sample FOLDER [--library PATH] [--threshold X] FILE... | --selftest | --update UPDATE | --rollback")
 		return 2
 	}
-	model, err := modelyard.Load(folder, options)
+	if update != "" {
+		return installed(folder, modelyard.Update(folder, update, allowOtherLabels, options))
+	}
+	if isRollback {
+		return installed(folder, modelyard.RollBack(folder))
+	}
+	answering, err := modelyard.Installed(folder)
+	if err != nil {
+		return failed(err)
+	}
+	model, err := modelyard.Load(answering, options)
 	if err != nil {
 		return failed(err)
 	}
@@ -52,6 +72,22 @@ func run(arguments []string) int {
 		return selftest(model)
 	}
 	return predict(model, files, query)
+}
+
+func installed(folder string, err error) int {
+	if err != nil {
+		return failed(err)
+	}
+	answering, err := modelyard.Installed(folder)
+	if err != nil {
+		return failed(err)
+	}
+	shown, err := json.Marshal(map[string]string{"artefact_dir": answering})
+	if err != nil {
+		return failed(err)
+	}
+	fmt.Println(string(shown))
+	return 0
 }
 
 func predict(model *modelyard.Model, files []string, query modelyard.Query) int {

@@ -33,6 +33,15 @@ export function useDeviceRollout(project: string) {
   })
 }
 
+/** Galleries that have changed since devices got them. */
+export function useGalleriesBehind(project: string) {
+  return useQuery({
+    queryKey: ['devices', 'galleries', project],
+    queryFn: () => data(api.GET('/api/projects/{project}/devices/galleries', inProject(project))),
+    refetchInterval: LIVE_MS,
+  })
+}
+
 /** A code that is shown once; the dialog shows the error. */
 export function useJoinCode(project: string) {
   return useMutation({
@@ -63,6 +72,11 @@ export const useStartRollout = (project: string) =>
     (body: components['schemas']['DeviceRolloutIn']) =>
       data(api.POST('/api/projects/{project}/devices/rollout', { ...inProject(project), body })),
     true,
+  )
+
+export const useUpdateGallery = (project: string) =>
+  useChange((body: components['schemas']['DeviceGalleryIn']) =>
+    data(api.POST('/api/projects/{project}/devices/galleries', { ...inProject(project), body })),
   )
 
 export const useStopRollout = (project: string) =>

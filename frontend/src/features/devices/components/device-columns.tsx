@@ -57,9 +57,15 @@ function ModelCell({ device }: { device: Device }) {
           {t('model_unknown')}
         </Text>
       )}
+      {device.gallery && (
+        <Text size="xs" c={device.gallery.is_behind ? 'orange.8' : 'dimmed'}>
+          {t(device.gallery.is_behind ? 'gallery.is_behind' : 'gallery.of', { name: device.gallery.name ?? t('gallery.deleted') })}
+        </Text>
+      )}
       {device.assigned && (
         <Text size="xs" c="dimmed">
           {t('assigned', { number: device.assigned.number })}
+          {device.assigned_gallery && ` · ${t('gallery.of', { name: device.assigned_gallery.name })}`}
         </Text>
       )}
       <Text size="xs" c="dimmed">

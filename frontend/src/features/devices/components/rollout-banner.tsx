@@ -14,8 +14,12 @@ export function RolloutBanner({ project, canChange }: { project: string; canChan
   const stop = useStopRollout(project)
   if (!rollout || isOver(rollout)) return null
   const counts = t('rollout.counts', { done: formatNumber(rollout.num_done), all: formatNumber(rollout.num_devices) })
+  const { artefact, gallery } = rollout
+  const title = gallery
+    ? t('rollout.of_gallery', { number: artefact.number, name: gallery.name })
+    : t('rollout.of', { number: artefact.number })
   return (
-    <Alert mb="md" color={rollout.state === 'failed' ? 'red' : 'accent'} title={t('rollout.of', { number: rollout.artefact.number })}>
+    <Alert mb="md" color={rollout.state === 'failed' ? 'red' : 'accent'} title={title}>
       <Group justify="space-between">
         <Text size="sm">
           {t(`rollout.state.${rollout.state}`, { device: rollout.first ?? '' })} {counts}

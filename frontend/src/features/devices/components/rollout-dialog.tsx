@@ -1,12 +1,12 @@
-import { Button, Checkbox, Group, Modal, Select, Stack, Text } from '@mantine/core'
+import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { afterMutation } from '../../../lib/after-mutation'
 import { ErrorState } from '../../../ui/error-state'
-import { ModelSelect } from '../../../ui/model-select'
 import { notifyDone } from '../../../ui/notify'
 import { type Device, useStartRollout } from '../api/devices'
+import { useShipment } from './use-shipment'
 
 interface RolloutDialogProps {
   project: string
@@ -19,14 +19,12 @@ const ALL = 'all'
 /** A model for all devices: at once, or after one of them. */
 export function RolloutDialog({ project, devices, onClose }: RolloutDialogProps) {
   const { t } = useTranslation('devices')
-  const [artefact, setArtefact] = useState('')
+  const { body, fields } = useShipment(project, { artefact: '', gallery: null })
   const [first, setFirst] = useState(devices.find(({ state }) => state === 'online')?.id ?? ALL)
-  const [allows, setAllows] = useState(false)
   const start = useStartRollout(project)
   const submit = () =>
-    afterMutation(
-      start.mutateAsync({ artefact, first: first === ALL ? null : first, allows_other_labels: allows }, { onSuccess: onClose }),
-      () => notifyDone(t('rollout.started')),
+    afterMutation(start.mutateAsync({ ...body, first: first === ALL ? null : first }, { onSuccess: onClose }), () =>
+      notifyDone(t('rollout.started')),
     )
   return (
     <Modal opened onClose={onClose} title={t('rollout.title')}>
@@ -34,7 +32,7 @@ export function RolloutDialog({ project, devices, onClose }: RolloutDialogProps)
         <Text size="sm" c="dimmed">
           {t('rollout.text')}
         </Text>
-        <ModelSelect project={project} value={artefact} onChange={setArtefact} />
+        {fields}
         <Select
           label={t('rollout.first')}
           description={t('rollout.first_help')}
@@ -43,13 +41,12 @@ export function RolloutDialog({ project, devices, onClose }: RolloutDialogProps)
           data={[...devices.map(({ id, name }) => ({ value: id, label: name })), { value: ALL, label: t('rollout.all_at_once') }]}
           onChange={(chosen) => chosen && setFirst(chosen)}
         />
-        <Checkbox label={t('allows_other_labels')} checked={allows} onChange={(event) => setAllows(event.currentTarget.checked)} />
         {start.isError && <ErrorState error={start.error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {t('common:cancel')}
           </Button>
-          <Button loading={start.isPending} disabled={!artefact} onClick={() => void submit()}>
+          <Button loading={start.isPending} disabled={!body.artefact} onClick={() => void submit()}>
             {t('rollout.submit')}
           </Button>
         </Group>

@@ -10,6 +10,7 @@ import { ListPage } from '../../../ui/list-page'
 import { useDevices } from '../api/devices'
 import { AddDeviceDialog } from '../components/add-device-dialog'
 import { useDeviceColumns } from '../components/device-columns'
+import { GalleryNotices } from '../components/gallery-notices'
 import { RolloutBanner } from '../components/rollout-banner'
 import { RolloutDialog } from '../components/rollout-dialog'
 
@@ -44,7 +45,12 @@ export function Component() {
         query={devices}
         columns={useDeviceColumns(canChange)}
         isOpened={false}
-        above={<RolloutBanner project={project} canChange={canChange} />}
+        above={
+          <>
+            <RolloutBanner project={project} canChange={canChange} />
+            <GalleryNotices project={project} canChange={canChange} />
+          </>
+        }
         empty={
           <EmptyState drawing="devices" title={t('empty_title')} action={add}>
             {t('empty_text')}

@@ -1,9 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 
-import { hasAnswerPage } from '../../../answers/pages'
 import { api, data } from '../../../lib/api/client'
 import type { ParamValue } from '../../../ui/param-fields'
-import type { Artefact } from './types'
 
 const LIVE_MS = 1500
 export const ENDED: ReadonlySet<string> = new Set(['succeeded', 'failed', 'cancelled', 'stopped'])
@@ -33,17 +31,6 @@ export function useExports(artefact: string) {
     queryFn: () => data(api.GET('/api/exports', { params: { query: { artefact, limit: 100 } } })),
     select: (page) => page.items,
     refetchInterval: (query) => (query.state.data?.items.some((build) => !ENDED.has(build.state)) ? LIVE_MS : false),
-  })
-}
-
-/** Galleries with whose names a product of the model can answer: those that compare by it, or by the one it was made from. */
-export function useJoinableGalleries({ id, project, manifest }: Artefact) {
-  const models = [id, manifest.lineage.parent]
-  return useQuery({
-    queryKey: ['galleries', 'choices', project],
-    queryFn: () => data(api.GET('/api/projects/{project}/galleries', { params: { path: { project }, query: { limit: 100 } } })),
-    enabled: hasAnswerPage([manifest.output], 'galleries'),
-    select: (page) => page.items.filter(({ artefact, num_entries }) => artefact && models.includes(artefact.id) && num_entries > 0),
   })
 }
 

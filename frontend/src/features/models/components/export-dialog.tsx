@@ -1,15 +1,17 @@
-import { Button, Group, Modal, Paper, Radio, Select, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Button, Group, Modal, Paper, Radio, SimpleGrid, Stack, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { useJoinableGalleries } from '../../../answers/joinable-galleries'
 import { useLocalText } from '../../../lib/local-text'
 import { afterMutation } from '../../../lib/after-mutation'
 import { DialogFoot } from '../../../ui/dialog-foot'
 import { ErrorState } from '../../../ui/error-state'
+import { GallerySelect } from '../../../ui/gallery-select'
 import { LoadingState } from '../../../ui/loading-state'
 import { notifyDone } from '../../../ui/notify'
 import { ParamFields, type ParamValue } from '../../../ui/param-fields'
-import { useCreateExport, useJoinableGalleries, useTargets } from '../api/exports'
+import { useCreateExport, useTargets } from '../api/exports'
 import type { Artefact, Target } from '../api/types'
 import { Expected } from './expected'
 import { defaultOptions, type TargetChoice, targetChoices, targetGroups } from '../model/targets'
@@ -27,7 +29,7 @@ export function ExportDialog({ artefact, onClose, onStarted }: ExportDialogProps
   const create = useCreateExport(artefact.id)
   const [chosen, setChosen] = useState<string | null>(null)
   const [options, setOptions] = useState<Record<string, ParamValue>>({})
-  const galleries = useJoinableGalleries(artefact).data ?? []
+  const galleries = useJoinableGalleries(artefact.project, artefact).data ?? []
   const [gallery, setGallery] = useState<string | null>(null)
   const choices = targetChoices(targets.data ?? [], artefact.manifest)
   const target = choices.find((choice) => choice.target.name === chosen && choice.isPossible)?.target
@@ -82,19 +84,7 @@ export function ExportDialog({ artefact, onClose, onStarted }: ExportDialogProps
               ))}
             </Stack>
           </Radio.Group>
-          {galleries.length > 0 && (
-            <Select
-              label={t('exports.answers')}
-              description={t(gallery ? 'exports.gallery_help' : 'exports.vector_help')}
-              data={[
-                { value: '', label: t('exports.vectors') },
-                ...galleries.map(({ id, name, num_names }) => ({ value: id, label: t('exports.of_gallery', { name, count: num_names }) })),
-              ]}
-              value={gallery ?? ''}
-              onChange={(value) => setGallery(value || null)}
-              allowDeselect={false}
-            />
-          )}
+          <GallerySelect galleries={galleries} value={gallery} help={t('exports.gallery_help')} onChange={setGallery} />
           {create.isError && <ErrorState error={create.error} />}
           <DialogFoot>
             <Button variant="default" onClick={onClose}>
@@ -115,9 +105,16 @@ interface TargetCardProps {
   expected: ReactNode
 }
 
+/** The word for what brings the tools that are missing; undefined where they are programs of the system. */
+function remedyOf({ extra, variable }: NonNullable<Target['missing']>) {
+  if (extra && variable) return 'missingBoth'
+  return extra ? 'missingExtra' : variable ? 'missingVariable' : undefined
+}
+
 function TargetCard({ choice: { target, isPossible, isSuited }, expected }: TargetCardProps) {
   const { t } = useTranslation('models')
   const text = useLocalText()
+  const remedy = target.missing && remedyOf(target.missing)
   return (
     <Radio.Card value={target.name} disabled={!isPossible} p="sm" radius="md" display="flex" style={{ alignItems: 'flex-start' }}>
       <Group wrap="nowrap" align="flex-start">
@@ -132,13 +129,7 @@ function TargetCard({ choice: { target, isPossible, isSuited }, expected }: Targ
           </Text>
           {isSuited && target.missing && (
             <Text size="xs" c="orange.8">
-              {[
-                t('exports.missing', { names: target.missing.names.join(', ') }),
-                target.missing.extra && t('exports.missingExtra', { extra: target.missing.extra }),
-                target.missing.variable && t('exports.missingVariable', { variable: target.missing.variable }),
-              ]
-                .filter(Boolean)
-                .join(' ')}
+              {t('exports.missing', { names: target.missing.names.join(', ') })} {remedy && t(`exports.${remedy}`, { ...target.missing })}
             </Text>
           )}
           {isPossible && expected}

@@ -15,6 +15,8 @@ import (
 	"unsafe"
 )
 
+const longestPath = 32768
+
 // Error is what a call that failed returns.
 type Error struct {
 	// Status is the number of modelyard_status.
@@ -83,20 +85,65 @@ type Model struct {
 func Load(folder string, options Options) (*Model, error) {
 	name := C.CString(folder)
 	defer C.free(unsafe.Pointer(name))
-	// Memory of C: what is handed over must not hold pointers to memory of Go.
-	given := (*C.modelyard_options)(C.calloc(1, C.sizeof_modelyard_options))
-	defer C.free(unsafe.Pointer(given))
-	given.num_threads = C.int(options.NumThreads)
-	if options.Library != "" {
-		given.library = C.CString(options.Library)
-		defer C.free(unsafe.Pointer(given.library))
-	}
+	given, free := handed(options)
+	defer free()
 	model := &Model{}
 	if err := called(func() C.modelyard_status { return C.modelyard_load(name, given, &model.handle) }); err != nil {
 		return nil, err
 	}
 	runtime.SetFinalizer(model, (*Model).Close)
 	return model, nil
+}
+
+// handed gives options in memory of C, as what is handed over must not hold pointers to memory of Go, and what frees it.
+func handed(options Options) (*C.modelyard_options, func()) {
+	given := (*C.modelyard_options)(C.calloc(1, C.sizeof_modelyard_options))
+	given.num_threads = C.int(options.NumThreads)
+	if options.Library != "" {
+		given.library = C.CString(options.Library)
+	}
+	return given, func() {
+		C.free(unsafe.Pointer(given.library))
+		C.free(unsafe.Pointer(given))
+	}
+}
+
+// Installed names the folder of the model that answers now, to be loaded: the folder artefact itself, which came with the
+// product, or that of the latest update.
+func Installed(artefact string) (string, error) {
+	name := C.CString(artefact)
+	defer C.free(unsafe.Pointer(name))
+	folder := (*C.char)(C.malloc(longestPath))
+	defer C.free(unsafe.Pointer(folder))
+	if err := called(func() C.modelyard_status { return C.modelyard_installed(name, folder, longestPath) }); err != nil {
+		return "", err
+	}
+	return C.GoString(folder), nil
+}
+
+// Update gives the product the model of an unpacked update, which is whole, fits and has answered its golden samples here; in
+// any other case the one before stays. A model of other labels is taken where that is allowed. Load what Installed names then.
+func Update(artefact, update string, allowOtherLabels bool, options Options) error {
+	path := C.CString(update)
+	defer C.free(unsafe.Pointer(path))
+	return changed(artefact, path, allowOtherLabels, options)
+}
+
+// RollBack lets the model before answer again.
+func RollBack(artefact string) error {
+	return changed(artefact, nil, false, Options{})
+}
+
+func changed(artefact string, update *C.char, allowOtherLabels bool, options Options) error {
+	name := C.CString(artefact)
+	defer C.free(unsafe.Pointer(name))
+	given, free := handed(options)
+	defer free()
+	allows := C.int(0)
+	if allowOtherLabels {
+		allows = 1
+	}
+	return called(func() C.modelyard_status { return C.modelyard_update(name, update, allows, given) })
 }
 
 // Close gives the model back once no call uses it any more. Further calls to Close do nothing.
