@@ -21,7 +21,7 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -118,11 +118,24 @@ def _rows(seed: int) -> TableSet:
     return TableSet("parts", ("length", "width", "weight", "fits"), rows, [], ("no", "yes"), Path())
 
 
-DATA: Mapping[str, Callable[[int], LabelledSet | TableSet]] = {"pictures": _pictures, "texts": _texts, "rows": _rows}
+def _huge_rows(seed: int) -> TableSet:
+    """The same, in a unit that no sum of squares bears."""
+    small = _rows(seed)
+    rows = [[f"{float(row[0]) * 1e300:.4e}", *row[1:]] for row in small.training]
+    return replace(small, training=rows)
+
+
+DATA: Mapping[str, Callable[[int], LabelledSet | TableSet]] = {
+    "pictures": _pictures,
+    "texts": _texts,
+    "rows": _rows,
+    "huge_rows": _huge_rows,
+}
 USUAL: Mapping[str, Mapping[str, Any]] = {
     "pictures": {"families": ["resnet"], "at_most": {"epochs": 2, "resolution_px": 32}},
     "texts": {"families": ["text_cnn"], "at_most": {"epochs": 2}},
     "rows": {"families": ["table_network"], "at_most": {"epochs": 5}},
+    "huge_rows": {"families": ["table_network"], "at_most": {"epochs": 5}},
 }
 
 
@@ -269,13 +282,7 @@ FAILURES = (
     Failure("pictures, no disk left for the cache", "pictures", partial(_filled, folder="cache", size="16k"), FULL),
     Failure("weights are gone", "pictures", partial(_moved, lambda scene: _weights(scene).parent), LOST, PROBE),
     Failure("weights have another byte", "pictures", partial(_flipped, _weights), LOST, PROBE),
-    Failure(
-        "pictures diverge",
-        "pictures",
-        _nothing,
-        frozenset({"nan_loss"}),
-        {"strategy": "single", "train": {"family": "resnet", "size": "18", "params": {"lr": 1.0, "epochs": 2}}},
-    ),
+    Failure("rows near the end of all numbers", "huge_rows", _nothing, frozenset({"nan_loss", "data_invalid"})),
     Failure("pictures, one second", "pictures", _nothing, NO_TIME, {"time_limit_s": 1.0}),
     Failure("texts, a tenth of a second", "texts", _nothing, NO_TIME, {"time_limit_s": 0.1}),
     Failure("rows, a tenth of a second", "rows", _nothing, NO_TIME, {"time_limit_s": 0.1}),
@@ -340,9 +347,6 @@ def _with_own_weights() -> Iterator[Walk]:
 def _tried(walk: Walk, failure: Failure, seed: int) -> Found:
     scene = _scene(walk, failure, seed)
     settings = {"goal": "fast", "max_trials": 1, "refits": False, **USUAL[failure.data], **failure.settings}
-    if "train" in settings:
-        for name in ("families", "at_most", "max_trials", "goal"):
-            settings.pop(name, None)
     version = walk.snapshot(scene.project["id"])
     with failure.inject(scene) as at_fault:
         order = {"project": scene.project["id"], "version": version["id"], "name": failure.name, "pruner": "none"}

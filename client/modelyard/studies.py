@@ -57,6 +57,7 @@ KNOWN = frozenset({*SETTINGS, "goal", "objective", "train", "version", "start_fr
 class Trial:
     """One training of a study."""
 
+    id: str
     number: int
     state: str
     """``queued``, ``running``, ``succeeded``, ``failed``, ``pruned`` or ``cancelled``."""
@@ -174,7 +175,7 @@ class Study:
                 family=data["train"]["family"],
                 size=data["train"]["size"],
                 params=data["train"]["params"],
-                **{name: data[name] for name in ("number", "state", "value", "artefact", "error")},
+                **{name: data[name] for name in ("id", "number", "state", "value", "artefact", "error")},
             )
             for data in self._call("GET", "/trials")
         ]

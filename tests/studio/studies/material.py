@@ -46,12 +46,13 @@ def version_make(setup: ProjectSetup, *, num_items: int = 40, first: int = 0, se
     return version_commit(dataset=setup.dataset, actor=setup.actor)[0]
 
 
-def text_version_make(setup: ProjectSetup, *, num_items: int = 40, first: int = 0) -> DatasetVersion:
-    """Uploads texts in label folders and cuts a version; the project's task reads texts."""
+def text_version_make(setup: ProjectSetup, *, num_items: int = 40, first: int = 0, times: int = 1) -> DatasetVersion:
+    """Uploads texts in label folders and cuts a version; the project's task reads texts, each a sentence several times over."""
     setup.refresh()
     setup.labels(*LABELS)
     files = {
-        f"{LABELS[i % 2]}/{i}.txt": f"好, the {LABELS[i % 2]} of number {i}".encode() for i in range(first, first + num_items)
+        f"{LABELS[i % 2]}/{i}.txt": times * f"好, the {LABELS[i % 2]} of number {i}".encode()
+        for i in range(first, first + num_items)
     }
     ingest(setup.dataset, zip_of(files), name="texts.zip", labels="folder")
     return version_commit(dataset=setup.dataset, actor=setup.actor)[0]

@@ -42,7 +42,9 @@ def test_the_plan_begins_with_what_answers_soonest(setup, version):
     assert soonest["family"] == "tfidf_linear"
 
 
-def test_reading_further_takes_longer_and_more_memory(setup, version):
+def test_reading_further_takes_longer_and_more_memory_where_texts_are_long(setup):
+    version = text_version_make(setup, times=40)
+
     def planned(max_tokens):
         train = {"family": "text_encoder", "size": "english", "params": {"max_tokens": max_tokens}}
         body = study_body(setup, version, strategy="single", families=["text_encoder"], train=train)
