@@ -133,15 +133,15 @@ def _trained(walk: Walk, body: dict[str, Any]) -> Taken:
     ended, trials = walk.study_ended(study["id"], timeout_s=TIMEOUT_S)
     assert ended["state"] == "succeeded", ended
     taken = datetime.fromisoformat(ended["ended_at"]) - datetime.fromisoformat(ended["created_at"])
-    said = [_said(walk, trial["job"]) for trial in trials]
+    reported = [_reported(walk, trial["job"]) for trial in trials]
     return Taken(
         wall_s=taken.total_seconds(),
-        cpu_s=sum(max((line.get("cpu_s") or 0.0 for line in lines), default=0.0) for lines in said),
-        memory_bytes=max(line.get("memory_bytes") or 0 for lines in said for line in lines),
+        cpu_s=sum(max((line.get("cpu_s") or 0.0 for line in lines), default=0.0) for lines in reported),
+        memory_bytes=max(line.get("memory_bytes") or 0 for lines in reported for line in lines),
     )
 
 
-def _said(walk: Walk, job: str) -> list[dict[str, Any]]:
+def _reported(walk: Walk, job: str) -> list[dict[str, Any]]:
     """What a job's process reported, event by event."""
     found = next(iter(walk.platform.home.rglob(f"{job}/events.jsonl")), None)
     return [] if found is None else [json.loads(line) for line in found.read_text(encoding="utf-8").splitlines()]

@@ -108,20 +108,18 @@ function Figures({ preflight }: { preflight: Preflight }) {
   const tried = trials.filter(isTried).length
   const memory = formatBytes(memory_bytes ?? 0)
   const [least, most] = [formatEstimate(preflight.least_s), formatEstimate(preflight.most_s)]
-  const isNumber = preflight.time_basis === 'measured' || least === most
+  const isOneValue = preflight.time_basis === 'measured' || least === most
   return (
     <List size="sm" spacing={2}>
       {estimated_s !== null && (
         <>
           <List.Item>
-            {isNumber
+            {isOneValue
               ? t('check.estimate', { time: formatEstimate(estimated_s), memory })
               : t('check.estimate_between', { least, most, memory })}
           </List.Item>
           {estimated_cpu_s !== null && <List.Item>{t('check.estimate_cpu', { time: formatEstimate(estimated_cpu_s) })}</List.Item>}
-          <List.Item>
-            {t(`check.${basisKey(preflight)}`, { measured: trials.filter(isTimed).length, total: trials.length })}
-          </List.Item>
+          <List.Item>{t(`check.${basisKey(preflight)}`, { measured: trials.filter(isTimed).length, total: trials.length })}</List.Item>
           {preflight.memory_basis !== 'measured' && <List.Item>{t(`check.memory_${preflight.memory_basis ?? 'planned'}`)}</List.Item>}
         </>
       )}
