@@ -35,11 +35,11 @@ from benchmarks.small_sets._labelled import Labelled, LabelledSet
 from benchmarks.small_sets.pictures import png
 from benchmarks.small_sets.tables import TableSet
 from tests.journeys.walk import ENDED, Walk
-from tests.support.platform_process import Platform, assets_fetched
+from tests.support.platform_process import Platform
 
 TARGET = 25 / 30
 STUDY_S = 600.0
-CARDS = ("efficientnet_lite0",)
+WEIGHTS = Path("assets", "efficientnet_lite0", "weights.safetensors")
 NUM_ITEMS, SIDE_PX = 16, 24
 _WORDS = {"fault": ("crack", "broken", "leak", "torn"), "fine": ("smooth", "clean", "tight", "whole")}
 _LOOK_EVERY_S = 0.02
@@ -235,7 +235,7 @@ def _nothing(scene: Scene) -> AbstractContextManager[Sequence[str]]:
 
 
 def _weights(scene: Scene) -> Path:
-    return scene.home / "assets" / "efficientnet_lite0" / "weights.safetensors"
+    return scene.home / WEIGHTS
 
 
 DAMAGED = frozenset({"item_damaged", "picture_unreadable", "text_unreadable", "data_invalid"})
@@ -245,6 +245,7 @@ FULL = frozenset({"disk_full"})
 LOST = frozenset({"asset_missing", "asset_changed"})
 NO_TIME = frozenset({"no_trial_started", "no_trial_succeeded", "time_limit"})
 PROBE = {"families": ["linear_probe"], "at_most": {}}
+TUNED = {**USUAL["pictures"], "families": ["efficientnet_lite"]}
 FAILURES = (
     Failure("a picture was cut in half", "pictures", partial(_damaged, alter=lambda data: data[: len(data) // 2]), DAMAGED),
     Failure("a picture is other bytes", "pictures", partial(_damaged, alter=lambda data: data[::-1]), DAMAGED),
@@ -280,8 +281,8 @@ FAILURES = (
     Failure("pictures, no disk left for trials", "pictures", partial(_filled, folder="jobs", size="256k"), FULL),
     Failure("rows, no disk left for trials", "rows", partial(_filled, folder="jobs", size="64k"), FULL),
     Failure("pictures, no disk left for the cache", "pictures", partial(_filled, folder="cache", size="16k"), FULL),
-    Failure("weights are gone", "pictures", partial(_moved, lambda scene: _weights(scene).parent), LOST, PROBE),
-    Failure("weights have another byte", "pictures", partial(_flipped, _weights), LOST, PROBE),
+    Failure("weights are gone", "pictures", partial(_moved, lambda scene: _weights(scene).parent), LOST, TUNED),
+    Failure("weights have another byte", "pictures", partial(_flipped, _weights), LOST, TUNED),
     Failure("rows near the end of all numbers", "huge_rows", _nothing, frozenset({"nan_loss", "data_invalid"})),
     Failure("pictures, one second", "pictures", _nothing, NO_TIME, {"time_limit_s": 1.0}),
     Failure("texts, a tenth of a second", "texts", _nothing, NO_TIME, {"time_limit_s": 0.1}),
@@ -329,16 +330,20 @@ def measure(options: Options) -> list[Claim]:
     ]
 
 
+def _is_filled(platform: Platform) -> bool:
+    """Whether the platform has fetched what it fetches when it starts."""
+    return (platform.home / WEIGHTS).exists() and not platform.find("engine.assets", "fetch")
+
+
 @contextmanager
 def _with_own_weights() -> Iterator[Walk]:
     """A person on a platform whose store of weights is its own, so that some can be taken away."""
     with tempfile.TemporaryDirectory(prefix="modelyard-failures-") as folder:
         home = Path(folder)
-        for card in CARDS:
-            shutil.copytree(assets_fetched(card) / card, home / "assets" / card)
         platform = Platform(home, {"MODELYARD_ASSETS": str(home / "assets")}).start(timeout_s=600)
         try:
             with Walk(platform) as walk:
+                walk.until(lambda: _is_filled(platform), "the weights are not there", STUDY_S)
                 yield walk
         finally:
             platform.stop()

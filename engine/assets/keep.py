@@ -1,7 +1,7 @@
 """Keeps assets in the store: fetched and converted once, by whoever comes first, whole or not at all.
 
-A store is a folder ``<assets dir>/<card name>/`` with the converted file and ``card.json``. It can be copied to a machine
-without a network.
+A store is a folder ``<assets dir>/<card name>/`` with the converted file, its hash and ``card.json``. It can be copied to a
+machine without a network. A file that is no longer what was kept is fetched again.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import filelock
 
 from engine.assets.card import AssetCard, read_card
 from engine.assets.fetch import AssetMissingError, Progress, fetch_source
+from runtime.hashes import ArtefactDamagedError, hashes_check, hashes_write
 
 CARD_FILE = "card.json"
 
@@ -37,20 +38,26 @@ def stored_file(
     """
     card = read_card(name)
     folder = assets_dir / name
-    if not _is_stored(folder, card):
+    if not _is_stored(folder, card, file_name):
         try:
             assets_dir.mkdir(parents=True, exist_ok=True)
             with filelock.FileLock(assets_dir / f"{name}.lock"):
-                if not _is_stored(folder, card):
+                if not _is_stored(folder, card, file_name):
                     _fetch_and_convert(card, folder, file_name, convert(card), on_progress)
         except PermissionError as error:
             raise AssetMissingError(f"{name} is not in the store, and the store cannot be written: {error}.") from error
     return folder / file_name
 
 
-def _is_stored(folder: Path, card: AssetCard) -> bool:
-    """Whether the store has it from this very card: a newer card means other bytes or another conversion."""
-    return (folder / CARD_FILE).is_file() and AssetCard.read(folder / CARD_FILE) == card
+def _is_stored(folder: Path, card: AssetCard, file_name: str) -> bool:
+    """Whether the store has it whole and from this very card: a newer card means other bytes or another conversion."""
+    if not (folder / CARD_FILE).is_file() or AssetCard.read(folder / CARD_FILE) != card:
+        return False
+    try:
+        hashes_check(folder, [file_name])  # stores of earlier releases have none
+    except (ArtefactDamagedError, OSError):
+        return False
+    return True
 
 
 def _fetch_and_convert(card: AssetCard, folder: Path, file_name: str, convert: Convert, on_progress: Progress | None) -> None:
@@ -59,6 +66,7 @@ def _fetch_and_convert(card: AssetCard, folder: Path, file_name: str, convert: C
         download_dir.mkdir()
         result_dir.mkdir()
         convert(fetch_source(card, download_dir, on_progress), result_dir / file_name)
+        hashes_write(result_dir, [file_name])
         card.write(result_dir / CARD_FILE)
         if folder.exists():
             folder.replace(Path(scratch, "old"))

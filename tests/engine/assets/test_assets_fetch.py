@@ -98,9 +98,14 @@ def test_many_ask_and_one_fetches(registry, tmp_path, monkeypatch):
     assert len(paths) == len(calls) == 1
 
 
-def test_changed_card_is_fetched_again(registry, tmp_path):
+def test_changed_card_or_file_is_fetched_again(registry, tmp_path):
     registry(_torch_file(tmp_path, TENSORS))
-    weights("tiny", tmp_path / "store")
+    kept = weights("tiny", tmp_path / "store")
+    whole = kept.read_bytes()
+    kept.write_bytes(whole[:-1] + b"?")
+    assert weights("tiny", tmp_path / "store").read_bytes() == whole
+    kept.unlink()
+    assert weights("tiny", tmp_path / "store").read_bytes() == whole
     other = _torch_file(tmp_path, {"stem.weight": torch.zeros(1)})
     registry(other)
     assert load_file(weights("tiny", tmp_path / "store")).keys() == {"stem.weight"}
