@@ -163,7 +163,7 @@ def _made(source: Source, method: Method) -> SmallerModel:
     """What a method makes of each graph; those of which it makes nothing stay as they are.
 
     Raises:
-        NoCandidateError: that are all of them.
+        NoCandidateError: there is no graph of which it makes anything.
         StoppedError: the job was asked to stop.
     """
     made: dict[str, SmallerGraph] = {}
