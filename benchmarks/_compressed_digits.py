@@ -10,11 +10,11 @@ import cv2
 import numpy as np
 
 from automl.contracts.annotation import ClassLabel
-from automl.contracts.compression import COMPRESSION_FILE, Candidate, CompressionReport
+from automl.contracts.compression import Candidate, CompressionReport
 from automl.contracts.dataset import MediaFacts, Split
-from automl.contracts.job import CompressOrder, JobSpec, TrainConfig
-from benchmarks._digits import ASSETS_DIR, all_digits
-from engine import run
+from automl.contracts.job import CompressOrder, TrainConfig
+from benchmarks._compressing import jobs_run
+from benchmarks._digits import all_digits
 from engine.compress import measure, methods, prune
 from engine.data.generated import GeneratedItem, Subject, write_version
 from engine.models import family_spec
@@ -51,21 +51,10 @@ def compressed(
 
     Without a ``cache_dir`` the host's cache is empty.
     """
-    trained, compressed = folder / "trained", folder / "compressed"
-    compressed.mkdir(parents=True)
-    _version(trained / "data", size)
-    common = {"task": TASK.name, "device": "cpu", "cache_dir": str(cache_dir or folder / "cache")}
-    common["assets_dir"] = str(ASSETS_DIR)
+    _version(folder / "trained" / "data", size)
     train = train.model_copy(update={"params": {**train.params, "resolution_px": _resolution(train, size)}})
-    JobSpec(id="job_train", kind="train", train=train, **common).write(trained / "job.json")
     order = CompressOrder(parent="art_digits", trains=trains)
-    JobSpec(id="job_compress", kind="compress", artefact="model", compress=order, **common).write(compressed / "job.json")
-    (compressed / "data").symlink_to(trained / "data", target_is_directory=True)
-    (compressed / "model").symlink_to(trained / "artefact", target_is_directory=True)
-    for workdir in (trained, compressed):
-        if run.run(workdir) != 0:
-            raise RuntimeError((workdir / "events.jsonl").read_text(encoding="utf-8").splitlines()[-1])
-    return CompressionReport.read(compressed / "artefact" / COMPRESSION_FILE)
+    return jobs_run(folder, TASK.name, train, order, cache_dir=cache_dir or folder / "cache")
 
 
 def _resolution(train: TrainConfig, size: Size) -> int:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from automl.contracts.compression import COMPRESSION_FILE, CompressionReport
+from automl.contracts.compression import CompressionReport
 from automl.contracts.dataset import MediaFacts, Split
-from automl.contracts.job import CompressOrder, JobSpec, TrainConfig
-from benchmarks._digits import ASSETS_DIR
+from automl.contracts.job import CompressOrder, TrainConfig
+from benchmarks._compressing import jobs_run
 from benchmarks._pages import Page
-from engine import run
 from engine.compress import measure, methods
 from engine.data.generated import GeneratedItem, Subject, write_version
 from engine.tasks.ocr.example import LABEL, png, polygon
@@ -30,21 +29,11 @@ def artefacts_made(pages: Mapping[Split, Sequence[Page]], folder: Path) -> tuple
     """
     methods.method_names = lambda: (SMALLER,)
     measure._LEAST_ROUNDS = measure._ROUNDS = 3  # what is claimed is measured on other pages
-    trained, compressed = folder / "trained", folder / "compressed"
-    compressed.mkdir(parents=True)
     items = [_item(f"{split}-{number}.png", page, split) for split, own in pages.items() for number, page in enumerate(own)]
-    write_version(trained / "data", items, Subject(TASK, (LABEL,)))
-    common = {"task": TASK.name, "device": "cpu", "cache_dir": str(folder / "cache"), "assets_dir": str(ASSETS_DIR)}
-    JobSpec(id="job_train", kind="train", train=_PRETRAINED, **common).write(trained / "job.json")
+    write_version(folder / "trained" / "data", items, Subject(TASK, (LABEL,)))
     order = CompressOrder(parent="art_pages")
-    JobSpec(id="job_compress", kind="compress", artefact="model", compress=order, **common).write(compressed / "job.json")
-    (compressed / "data").symlink_to(trained / "data", target_is_directory=True)
-    (compressed / "model").symlink_to(trained / "artefact", target_is_directory=True)
-    for workdir in (trained, compressed):
-        if run.run(workdir) != 0:
-            raise RuntimeError((workdir / "events.jsonl").read_text(encoding="utf-8").splitlines()[-1])
-    report = CompressionReport.read(compressed / "artefact" / COMPRESSION_FILE)
-    return trained / "artefact", compressed / "artefact" / SMALLER, report
+    report = jobs_run(folder, TASK.name, _PRETRAINED, order, cache_dir=folder / "cache")
+    return folder / "trained" / "artefact", folder / "compressed" / "artefact" / SMALLER, report
 
 
 def _item(name: str, page: Page, split: Split) -> GeneratedItem:

@@ -13,7 +13,7 @@ from automl.contracts.dataset import ItemRecord
 from automl.contracts.job import JobLimits, JobSpec, StopReason, TrainConfig
 from engine.data.blob import hashes_write
 from engine.data.version import DatasetVersion
-from engine.errors import as_engine_error
+from engine.errors import OutOfMemoryError, as_engine_error, raise_if_scarce
 from tests.engine.jobs import SMALL_RESNET, events, make_evaluation, make_job, run_here
 
 
@@ -164,3 +164,9 @@ def test_stop_ends_the_job_without_an_artefact(tmp_path, cache_dir, reason):
 )
 def test_foreign_errors_become_ours(error, code):
     assert as_engine_error(error).code == code
+
+
+def test_a_file_that_cannot_be_read_for_want_of_memory_is_not_called_broken():
+    with pytest.raises(OutOfMemoryError):
+        raise_if_scarce(OSError(errno.ENOMEM, "Cannot allocate memory"))
+    raise_if_scarce(FileNotFoundError(errno.ENOENT, "No such file or directory"))

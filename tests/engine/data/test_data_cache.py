@@ -12,11 +12,20 @@ from engine.data import cache
 from engine.data.cache import PackedPictures
 from engine.data.features import FeatureCache
 from engine.data.image import PictureUnreadableError, read_picture, resize_picture
+from engine.data.mapped import mapped_array
 from engine.data.packed import BuildStoppedError, packed_array
 from engine.data.version import DatasetVersion
 from tests.engine.data.version_factory import encoded, soft_picture
 
 SIDE = 16
+
+
+def test_room_of_a_mapped_array_is_taken_at_once(tmp_path):
+    """A hole in the file would be a write that ends the process once the disk is full."""
+    path = tmp_path / "array.npy"
+    mapped_array(path, dtype=np.uint8, shape=(1 << 20,))[0] = 1
+    assert path.stat().st_blocks * 512 >= path.stat().st_size > 1 << 20
+    assert np.load(path).sum() == 1
 
 
 def test_packed_pictures_equal_decoding_each(make_version, tmp_path):
