@@ -14,8 +14,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import onnx
 import torch
+from onnx import numpy_helper
 from torch import Tensor, nn
 from torch.onnx._internal.exporter import _core, _registration
 
@@ -26,6 +28,8 @@ from engine.kernels import onnx_translations
 
 OPSET = 20
 """What current mobile runtimes and onnxruntime 1.17+ read."""
+_LEAST_WEIGHT = 1e-20
+"""What is nearer to 0 is written as 0."""
 
 
 def export_graph(
@@ -64,6 +68,7 @@ def export_graph(
     model = traced_once(module, trace, signature=signature, cache_dir=cache_dir)
     _check_dynamic(model, dynamic_axes)
     _forget_origins(model)
+    _drop_tiny_weights(model)
     partial = path.with_name(f"{path.name}.{os.getpid()}.partial")  # several jobs may export the same backbone
     partial.write_bytes(model.SerializeToString(deterministic=True))
     partial.replace(path)
@@ -115,6 +120,21 @@ def _check_dynamic(model: onnx.ModelProto, dynamic_axes: Mapping[int, str]) -> N
     fixed = [name for axis, name in dynamic_axes.items() if not dims[axis].dim_param]
     if fixed:
         raise ParityError(f"The exported graph takes one {fixed[0]} only: that of the example it was made from.")
+
+
+def _drop_tiny_weights(model: onnx.ModelProto) -> None:
+    """Weights that no answer shows become 0.
+
+    Those of channels that died in training decay to the end of the range, below 1e-38, where a processor takes a hundred times
+    as long for each product: the detector of text lines took 43 ms instead of 12.
+    """
+    for tensor in model.graph.initializer:
+        if tensor.data_type != onnx.TensorProto.FLOAT or len(tensor.dims) < 2:  # constants may well be as small
+            continue
+        values = numpy_helper.to_array(tensor)
+        is_tiny = np.abs(values) < _LEAST_WEIGHT
+        if values[is_tiny].any():
+            tensor.CopyFrom(numpy_helper.from_array(np.where(is_tiny, np.float32(0.0), values), tensor.name))
 
 
 def _forget_origins(model: onnx.ModelProto) -> None:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import shutil
 
+import numpy as np
+import onnx
 import pytest
 import torch
+from onnx import numpy_helper
 from onnxscript import rewriter
 from torch import Tensor, nn
 
@@ -115,3 +118,15 @@ def test_a_kept_graph_that_was_cut_off_is_made_again(cache_dir, tmp_path):
     stored.write_bytes(whole[: len(whole) // 2])
     assert _bytes(_Network(0), tmp_path / "again.onnx", tmp_path) == first
     assert stored.read_bytes() == whole
+
+
+def test_weights_that_no_answer_shows_are_zero(cache_dir, tmp_path):
+    """Near the end of the range a processor takes a hundred times as long for each product."""
+    network = _Network(3)
+    with torch.no_grad():
+        network.first.weight[0] = 1e-39
+        network.convolution.weight[0] = 1e-25
+    model = onnx.load_from_string(_bytes(network, tmp_path / "graph.onnx", cache_dir))
+    weights = [np.abs(numpy_helper.to_array(each)) for each in model.graph.initializer if len(each.dims) > 1]
+    assert sum(int((each == 0).sum()) for each in weights) >= 4 + 27
+    assert all((each[each > 0] > 1e-20).all() for each in weights)
