@@ -36,7 +36,7 @@ from typing import NoReturn
 
 from automl.contracts.listing import kind_names
 from engine import run
-from engine.process import configure_logging, die_with
+from engine.process import configure_logging, die_with, give_way
 
 KILL_AFTER_S = 5.0
 _LOOK_EVERY_S = 0.5
@@ -320,6 +320,7 @@ def main() -> int:
         return 2
     parent = int(sys.argv[2]) if len(sys.argv) == 3 else os.getppid()
     _end_when_orphaned(parent)
+    give_way()
     gc.disable()  # what is imported stays: to look through it again and again for garbage takes a second
     preload()
     gc.collect()

@@ -10,6 +10,12 @@ import signal
 import sys
 
 _PR_SET_PDEATHSIG = 1
+_NICENESS = 5
+
+
+def give_way() -> None:
+    """Lets whoever waits for a page or an answer go first: a job may take every core."""
+    os.nice(_NICENESS)
 
 
 def configure_logging() -> None:

@@ -21,7 +21,7 @@ from automl.contracts.job import JobSpec
 from engine.errors import JobInvalidError, as_engine_error
 from engine.events import EventLog
 from engine.job import Job, StoppedError
-from engine.process import configure_logging, die_with
+from engine.process import configure_logging, die_with, give_way
 
 _LOGGER = logging.getLogger("engine")
 _MODULES = {
@@ -92,6 +92,7 @@ def main() -> int:
         return 2
     if len(sys.argv) == 3:
         die_with(int(sys.argv[2]))
+    give_way()
     configure_logging()
     return run(Path(sys.argv[1]).resolve())
 

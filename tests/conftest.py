@@ -29,6 +29,8 @@ from tests.support.tally import TOO_LATE, TallyPlugin
 
 WORKER = os.environ.get("PYTEST_XDIST_WORKER", "only")
 """Of several processes that run tests side by side, the name of this one."""
+BESIDE_OTHERS = {"MODELYARD_JOB_THREADS": "1"}
+"""Of a platform: the other tests of the run want the cores too."""
 
 # How long an example takes is a matter of the machine, never of the code under test.
 hypothesis_settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -137,14 +139,14 @@ def opened_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def platform(tmp_path_factory: pytest.TempPathFactory, assets: Path, opened_folder: Path) -> Iterator[Platform]:
     """One platform of real processes for journeys, the client and the browser."""
     opened = {"MODELYARD_SOURCE_FOLDERS": str(opened_folder), "MODELYARD_SOURCE_NETWORKS": "127.0.0.0/8"}
-    yield from _running(Platform(tmp_path_factory.mktemp("platform"), opened).furnish())
+    yield from _running(Platform(tmp_path_factory.mktemp("platform"), opened | BESIDE_OTHERS).furnish())
 
 
 @pytest.fixture(scope="session")
 def _other_platform(tmp_path_factory: pytest.TempPathFactory, assets: Path) -> Iterator[Platform]:
     home = tmp_path_factory.mktemp("killed-platform")
     once.share_host_cache(home)
-    yield from _running(Platform(home))
+    yield from _running(Platform(home, BESIDE_OTHERS))
 
 
 @pytest.fixture(scope="module")

@@ -15,6 +15,7 @@ for name in [name for name in os.environ if name.startswith("MODELYARD_") and no
 os.environ["MODELYARD_HOME"] = tempfile.mkdtemp(prefix="modelyard-test-")
 os.environ["MODELYARD_BROKER_URL"] = "memory://"
 os.environ["MODELYARD_SIGN_UP_LIMIT"] = "100000"  # all tests come from one address
+os.environ["MODELYARD_JOB_THREADS"] = "1"  # other tests run beside them
 atexit.register(shutil.rmtree, os.environ["MODELYARD_HOME"], ignore_errors=True)
 TEST_SERVICES = os.environ.get("MODELYARD_TEST_SERVICES", "embedded")
 if TEST_SERVICES == "production":

@@ -25,6 +25,7 @@ from studio.datasets.items.annotations import chunks
 from studio.datasets.models import Dataset, Item, ItemFlag
 from studio.jobs.handlers import Executor
 from studio.jobs.models import Job
+from studio.jobs.threads import job_threads
 from studio.jobs.workdir import result_prefix
 from studio.projects.models import Project
 
@@ -46,7 +47,7 @@ def job_prepare(job: Job, workdir: Path) -> JobSpec:
         task=dataset.project.task,
         cache_dir=str(settings.CACHE_DIR),
         assets_dir=str(settings.ASSETS_DIR),
-        limits=JobLimits(num_threads=settings.JOB_THREADS),
+        limits=JobLimits(num_threads=job_threads(job)),
         lineage={"project": dataset.project_id},
     )
 

@@ -226,7 +226,7 @@ def test_running_job_is_cancelled(submit, actor, no_messages, kind):
 def test_a_paused_job_frees_its_worker_and_goes_on_from_what_it_left(submit, no_messages):
     job = submit("probe_engine", "wait_once")
     runner = in_thread(job_execute, job.id)
-    wait_for(lambda: Job.objects.get(id=job.id).state == "running")
+    wait_for((job_workdir(job.id) / "checkpoints" / "attempt-1").exists)
     services.job_pause(job=job)
     runner.join(20)
     job.refresh_from_db()

@@ -91,8 +91,8 @@ class Env:
     """Private networks, like ``10.1.0.0/16``, in which addresses of pictures and buckets may lie."""
     num_workers: int
     """Jobs that run at the same time on this host."""
-    job_threads: int
-    """Threads of one job."""
+    job_threads: int | None
+    """Threads of one job; None: its share of the cores."""
     host_name: str
     """By which the workers of this host are known to the others."""
     host_address: str
@@ -176,7 +176,7 @@ def env_read(environ: Mapping[str, str] | None = None) -> Env:
         source_folders=reader.parsed("MODELYARD_SOURCE_FOLDERS", "", _folders, ()),
         source_networks=reader.parsed("MODELYARD_SOURCE_NETWORKS", "", _networks, ()),
         num_workers=reader.parsed("MODELYARD_WORKERS", str(max(1, min(4, os.cpu_count() or 1))), _at_least_one, 1),
-        job_threads=reader.parsed("MODELYARD_JOB_THREADS", "1", _at_least_one, 1),
+        job_threads=reader.parsed("MODELYARD_JOB_THREADS", "auto", _threads, None),
         host_name=reader.parsed("MODELYARD_HOST", _known_host(socket.gethostname()), _host_name, "localhost"),
         host_address=reader.text("MODELYARD_HOST_ADDRESS"),
         quotas=env_limits.quotas(reader.number),
@@ -299,6 +299,10 @@ def _at_least_one(value: str) -> int:
     if number < 1:
         raise ValueError("write a whole number from 1")
     return number
+
+
+def _threads(value: str) -> int | None:
+    return None if value == "auto" else _at_least_one(value)
 
 
 def _at_least_zero(value: str) -> int:

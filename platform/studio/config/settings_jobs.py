@@ -35,6 +35,7 @@ JOB_GATHER_S = 600.0
 HOST_NAME = ENV.host_name
 HOST_ADDRESS = ENV.host_address
 JOB_THREADS = ENV.job_threads
+"""None: the share of each job in the cores of its host (``jobs.threads``)."""
 NUM_WORKERS = ENV.num_workers
 CACHE_BYTES = ENV.cache_bytes
 EVENT_KEEP = timedelta(days=1)

@@ -86,7 +86,7 @@ def _started(path: Path) -> socket.socket | None:
         process = subprocess.Popen(
             [sys.executable, "-m", "engine.forkserver", str(path), str(os.getpid())],
             cwd=settings.REPOSITORY_DIR,
-            env=engine_environment(settings.JOB_THREADS),
+            env=engine_environment(1),
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,

@@ -44,6 +44,8 @@ class Job(Base):
     max_attempts = models.PositiveIntegerField(default=3)
     batch_parts = models.PositiveSmallIntegerField(default=1)
     """In how many parts the next attempt learns each batch; twice as many after one that had no memory left."""
+    num_threads = models.PositiveSmallIntegerField(null=True)
+    """Of each of its processes, in every attempt; None before the first, and where the configuration gives a number."""
     lease_owner = models.CharField(max_length=120, blank=True, default="")
     lease_until = models.DateTimeField(null=True)
     heartbeat_at = models.DateTimeField(null=True)

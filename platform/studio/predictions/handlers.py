@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from studio.common.events import event_record
 from studio.jobs.handlers import Executor, Reporter
 from studio.jobs.models import Job
+from studio.jobs.threads import job_threads
 from studio.predictions.models import PredictionRun
 from studio.predictions.suggestions import run_suggestions
 
@@ -21,7 +22,7 @@ def job_run(job: Job, reporter: Reporter) -> None:
         return
     from studio.predictions.run import run_predict  # noqa: PLC0415 - onnxruntime is for the job's own process alone
 
-    run_predict(run=run, reporter=reporter)
+    run_predict(run=run, reporter=reporter, num_threads=job_threads(job))
     reporter.log(f"{run.num_results} results, {run.num_failed} of them failed")
 
 

@@ -14,7 +14,6 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import chain, islice, repeat
 
 import orjson
-from django.conf import settings
 from django.db import IntegrityError
 
 from runtime.coverage import Coverage, coverage_open
@@ -48,7 +47,7 @@ _REFUSED = (RuntimeFault, TextRefusedError, BlobMissingError)
 Step = tuple[SourceEntry, Result]
 
 
-def run_predict(*, run: PredictionRun, reporter: Reporter) -> None:
+def run_predict(*, run: PredictionRun, reporter: Reporter, num_threads: int) -> None:
     """Continues a run to its end.
 
     Raises:
@@ -59,7 +58,7 @@ def run_predict(*, run: PredictionRun, reporter: Reporter) -> None:
     if run.artefact is None:
         raise PredictionModelGoneError
     reporter.progress("load", _fraction_before(run))
-    work = _Work(run, reporter)
+    work = _Work(run, reporter, num_threads)
     for results, position in work.parts():
         try:
             part_write(run=run, results=results, position=position, columns=list(work.columns))
@@ -78,7 +77,7 @@ def _fraction_before(run: PredictionRun) -> float:
 class _Work:
     """One attempt."""
 
-    def __init__(self, run: PredictionRun, reporter: Reporter) -> None:
+    def __init__(self, run: PredictionRun, reporter: Reporter, num_threads: int) -> None:
         assert run.artefact is not None
         facts = run.artefact.facts
         self.columns: dict[str, None] = dict.fromkeys(run.columns)
@@ -88,7 +87,7 @@ class _Work:
         has_scores = bool(keeps_scores(facts))
         coverage = coverage_open(facts.output.value, run.coverage or None, self._predictor.labels)
         self._answerer = Answerer(self._kind, self._predictor, run.artefact.answers_from, coverage, has_scores=has_scores)
-        self._run, self._reporter = run, reporter
+        self._run, self._reporter, self._num_threads = run, reporter, num_threads
         self._pace = _Pace()
 
     def parts(self) -> Iterator[tuple[list[Result], str]]:
@@ -114,9 +113,9 @@ class _Work:
         """Results in the order of their entries; some pieces are under way side by side."""
         entries = entries_left(self._run, self._kind)
         pieces = iter(lambda: list(islice(entries, self._kind.at_once)), [])
-        most = settings.JOB_THREADS * _AHEAD
+        most = self._num_threads * _AHEAD
         waiting: deque[tuple[list[SourceEntry], Future[list[Result]]]] = deque()
-        with ThreadPoolExecutor(settings.JOB_THREADS) as pool:
+        with ThreadPoolExecutor(self._num_threads) as pool:
             try:
                 for piece in chain(pieces, repeat([], most)):
                     self._reporter.check_cancelled()

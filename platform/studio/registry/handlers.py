@@ -19,6 +19,7 @@ from studio.datasets.models import DatasetVersion
 from studio.datasets.versions.manifest import version_place
 from studio.jobs.handlers import Executor
 from studio.jobs.models import Job
+from studio.jobs.threads import job_threads
 from studio.jobs.workdir import result_prefix
 from studio.registry.importing import evaluations_record, report_read
 from studio.registry.models import Artefact
@@ -46,7 +47,7 @@ def judging_spec(job: Job, workdir: Path, *, kind: Literal["evaluate", "robustne
         objective=job.payload.get("objective", ""),
         cache_dir=str(settings.CACHE_DIR),
         assets_dir=str(settings.ASSETS_DIR),
-        limits=JobLimits(num_threads=settings.JOB_THREADS),
+        limits=JobLimits(num_threads=job_threads(job)),
         lineage={"project": artefact.project_id},
     )
 

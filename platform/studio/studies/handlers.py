@@ -27,6 +27,7 @@ from studio.datasets.items.report_facts import facts_place
 from studio.datasets.versions.manifest import version_place
 from studio.jobs.handlers import Executor
 from studio.jobs.models import Job
+from studio.jobs.threads import job_threads
 from studio.projects.models import Project
 from studio.registry.errors import ResultInvalidError
 from studio.registry.importing import artefact_import, report_read
@@ -77,6 +78,7 @@ def job_prepare(job: Job, workdir: Path) -> JobSpec:
 def _spec(job: Job, trial: Trial, *, time_s: float | None = None, **own: Any) -> JobSpec:
     """The order, but for what is only of its kind."""
     study = trial.study
+    num_processes = processes_of(family_spec(trial.train.family), study.num_processes)
     return JobSpec(
         id=job.id,
         task=study.project.task,
@@ -86,11 +88,11 @@ def _spec(job: Job, trial: Trial, *, time_s: float | None = None, **own: Any) ->
         cache_dir=str(settings.CACHE_DIR),
         assets_dir=str(settings.ASSETS_DIR),
         limits=JobLimits(
-            num_threads=settings.JOB_THREADS,
+            num_threads=job_threads(job, num_processes=num_processes),
             time_s=time_s,
             folds_s=FOLDS_S,
             batch_parts=_batch_parts(job, trial),
-            num_processes=processes_of(family_spec(trial.train.family), study.num_processes),
+            num_processes=num_processes,
             num_hosts=hosts_of(study, trial),
             data_parallel=data_parallel_of(study),
         ),

@@ -34,6 +34,7 @@ from studio.jobs.handlers import Executor
 from studio.jobs.models import Job
 from studio.jobs.selectors import job_get
 from studio.jobs.services import job_submit_once
+from studio.jobs.threads import job_threads
 from studio.jobs.workdir import result_prefix
 from studio.registry.errors import ResultInvalidError
 from studio.registry.models import Artefact
@@ -210,7 +211,7 @@ def job_prepare(job: Job, workdir: Path) -> JobSpec:
         device=asked.get("device") or "auto",
         cache_dir=str(settings.CACHE_DIR),
         assets_dir=str(settings.ASSETS_DIR),
-        limits=JobLimits(num_threads=settings.JOB_THREADS, folds_s=FOLDS_S),
+        limits=JobLimits(num_threads=job_threads(job, num_alike=asked.get("concurrency") or 1), folds_s=FOLDS_S),
         lineage={"project": version.project_id},
     )
 

@@ -49,6 +49,7 @@ from studio.jobs.handlers import Executor
 from studio.jobs.models import Job
 from studio.jobs.services import job_submit_once
 from studio.jobs.states import FINISHED
+from studio.jobs.threads import job_threads
 
 EXECUTORS: Mapping[str, Executor] = {EMBED: "engine", MAP: "engine"}
 BACKGROUND = frozenset({EMBED, MAP})
@@ -210,7 +211,7 @@ def job_prepare(job: Job, workdir: Path) -> JobSpec:
         task=dataset.project.task,
         cache_dir=str(settings.CACHE_DIR),
         assets_dir=str(settings.ASSETS_DIR),
-        limits=JobLimits(num_threads=settings.JOB_THREADS),
+        limits=JobLimits(num_threads=job_threads(job)),
         lineage={"project": dataset.project_id},
     )
 

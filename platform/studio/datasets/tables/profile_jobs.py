@@ -22,6 +22,7 @@ from studio.datasets.versions.working_tables import query_tables
 from studio.jobs.handlers import Executor
 from studio.jobs.models import Job
 from studio.jobs.services import job_submit_once
+from studio.jobs.threads import job_threads
 
 words = Words(__file__)
 
@@ -82,7 +83,7 @@ def job_prepare(job: Job, workdir: Path) -> JobSpec:
         task=dataset.project.task,
         cache_dir=str(settings.CACHE_DIR),
         assets_dir=str(settings.ASSETS_DIR),
-        limits=JobLimits(num_threads=settings.JOB_THREADS),
+        limits=JobLimits(num_threads=job_threads(job)),
         lineage={"project": dataset.project_id},
     )
 

@@ -16,6 +16,7 @@ from studio.common.events import event_record
 from studio.common.stored import read_stored
 from studio.jobs.handlers import Executor
 from studio.jobs.models import Job
+from studio.jobs.threads import job_threads
 from studio.jobs.workdir import result_prefix
 from studio.registry.errors import ResultInvalidError
 from studio.registry.handlers import MODEL_DIR, model_place
@@ -41,7 +42,7 @@ def job_prepare(job: Job, workdir: Path) -> JobSpec:
         ),
         cache_dir=str(settings.CACHE_DIR),
         assets_dir=str(settings.ASSETS_DIR),
-        limits=JobLimits(num_threads=settings.JOB_THREADS),
+        limits=JobLimits(num_threads=job_threads(job)),
         lineage={"project": artefact.project_id},
     )
 
