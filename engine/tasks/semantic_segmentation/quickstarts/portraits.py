@@ -26,7 +26,7 @@ words = Words(__file__)
 LABELS_FROM = "auto"
 LABEL = "person"
 LABEL_NAMES = {LABEL: words(f"label.{LABEL}")}
-NUM_PICTURES = 120
+NUM_PICTURES = 80
 LAYOUT = subject_scenes.Layout(
     label=LABEL, size=(0.7, 1.1), max_angle_deg=8.0, second_rate=0.15, middle=None, blur_px=(0.5, 6.0)
 )
