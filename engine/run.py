@@ -21,7 +21,7 @@ from automl.contracts.job import JobSpec
 from engine.errors import JobInvalidError, as_engine_error
 from engine.events import EventLog
 from engine.job import Job, StoppedError
-from engine.process import configure_logging, die_with, give_way
+from engine.process import configure_logging, die_with, give_way, without_denormals
 
 _LOGGER = logging.getLogger("engine")
 _MODULES = {
@@ -76,7 +76,8 @@ def _work(job: Job) -> Mapping[str, float]:
     module = import_module(_MODULES[job.spec.kind])
     gc.enable()
     torch.set_num_threads(job.spec.limits.num_threads)
-    metrics: Mapping[str, float] = module.run(job)
+    with without_denormals():
+        metrics: Mapping[str, float] = module.run(job)
     return metrics
 
 

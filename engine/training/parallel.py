@@ -34,7 +34,7 @@ from automl.contracts.training_profile import TrainingProfile
 from engine.errors import EngineError, InternalError, as_engine_error
 from engine.events import EventLog
 from engine.job import EarlyEnd, Job
-from engine.process import configure_logging, die_with
+from engine.process import configure_logging, die_with, without_denormals
 from engine.training import hosts, steps
 from engine.training.config import GradientConfig
 from engine.training.loop import FitResult
@@ -178,7 +178,8 @@ def _learn(workdir: str, parent: int, span: tuple[float, float], elapsed_s: floa
         hosts.choose_interface(spec.hosts.address)
     dist.init_process_group("nccl" if spec.device.startswith("cuda") else "gloo", timeout=SILENCE)
     try:
-        _train(Path(workdir), spec, _world(spec), span, elapsed_s)
+        with without_denormals():
+            _train(Path(workdir), spec, _world(spec), span, elapsed_s)
     except Exception as error:
         known = as_engine_error(error)
         if isinstance(known, InternalError):

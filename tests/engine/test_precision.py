@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import copy
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import torch
 from torch import nn
 
+from engine.process import without_denormals
 from engine.training import precision
 from engine.training.precision import Precision
 
@@ -54,3 +56,14 @@ def test_bf16_computes_in_bf16():
         assert (torch.ones(2, 2) @ torch.ones(2, 2)).dtype == torch.bfloat16
     with Precision.FP32.autocast(torch.device("cpu")):
         assert (torch.ones(2, 2) @ torch.ones(2, 2)).dtype == torch.float32
+
+
+def test_what_is_nearly_nothing_is_nothing_in_a_job_and_in_its_threads_and_not_after_it():
+    """A processor takes a hundred times as long with it."""
+
+    def product() -> float:
+        return float(torch.tensor([1e-30]) * torch.tensor([1e-10]))
+
+    with without_denormals(), ThreadPoolExecutor(1) as pool:
+        assert (product(), pool.submit(product).result()) == (0.0, 0.0)
+    assert product() > 0.0
