@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-
+import joblib
 import pytest
 
 from automl.contracts.job import JobState
@@ -18,7 +17,7 @@ pytestmark = pytest.mark.django_db
 def job(project, settings, monkeypatch):
     """Makes a job of a host with twelve cores and four workers."""
     settings.JOB_THREADS, settings.NUM_WORKERS = None, 4
-    monkeypatch.setattr(os, "cpu_count", lambda: 12)
+    monkeypatch.setattr(joblib, "cpu_count", lambda: 12)
     count = iter(range(100))
 
     def made(kind: str = "probe_engine", state: JobState = JobState.RUNNING, *, host: str | None = None, **fields) -> Job:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 from django.conf import settings
 from django.db.models import Q
 
@@ -20,8 +18,9 @@ MOST = 8
 def job_threads(job: Job, *, num_processes: int = 1, num_alike: int = 1) -> int:
     """Threads for each process of a job that this host holds.
 
-    A job that is alone takes all cores, and of several each takes as many as the others. The number is the same in every
-    attempt: with another one sums would be rounded differently, and a training that goes on would come to other weights.
+    A job that is alone takes all cores (those that a container may use), and of several each takes as many as the others. The
+    number is the same in every attempt: with another one sums would be rounded differently, and a training that goes on would
+    come to other weights.
 
     Args:
         job: held by this host.
@@ -31,8 +30,10 @@ def job_threads(job: Job, *, num_processes: int = 1, num_alike: int = 1) -> int:
     if settings.JOB_THREADS is not None:
         return int(settings.JOB_THREADS)
     if job.num_threads is None:
+        import joblib  # noqa: PLC0415 - half a second that workers alone need
+
         num_jobs = min(settings.NUM_WORKERS, max(num_alike, 1 + _num_others(job)))
-        job.num_threads = max(1, min(MOST, (os.cpu_count() or 1) // (num_jobs * num_processes)))
+        job.num_threads = max(1, min(MOST, joblib.cpu_count() // (num_jobs * num_processes)))
         Job.objects.filter(id=job.id).update(num_threads=job.num_threads)
     return int(job.num_threads)
 
