@@ -34,15 +34,15 @@ class DeviceModelError(InvalidInputError):
 
 
 class DeviceBundleOldError(ConflictError):
-    """The device's bundle cannot tell what goes with the model."""
+    """The device's bundle does not report what goes with the model."""
 
     code = "device_bundle_old"
-    title = "The device bundle is too old for what goes with the model"
+    title = "The device bundle is too old for this update"
     param_names = ("name",)
 
     def __init__(self, name: str) -> None:
         super().__init__(
-            f"The bundle on {name} is older than updates with galleries or templates.",
+            f"The bundle on {name} does not report which gallery or which templates it has.",
             hint="Export the device bundle again, with the gallery where there is one, and install it once.",
             params={"name": name},
         )
