@@ -15590,6 +15590,8 @@ export interface components {
             pipelines: string[];
             /** Reads */
             reads: string[];
+            /** Reads Forms */
+            reads_forms: boolean;
             summary: components["schemas"]["Text"];
             title: components["schemas"]["Text"];
             /** Tools */
