@@ -71,7 +71,7 @@ def export_create(
             subject=export_id,
             payload={"export": export_id},
         )
-        attached = attached_wanted(artefact, gallery)
+        attached = attachment_states(artefact, gallery)
         export = Export.objects.create(
             id=export_id, project=project, artefact=artefact, job=job, attached=attached, created_by=actor.id, **fields
         )
@@ -84,7 +84,7 @@ def export_create(
     return export
 
 
-def attached_wanted(artefact: Artefact, gallery: str | None) -> dict[str, Any]:
+def attachment_states(artefact: Artefact, gallery: str | None) -> dict[str, Any]:
     """The states of all that a build of now takes along with the model, by kind.
 
     Args:

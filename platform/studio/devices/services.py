@@ -15,7 +15,7 @@ from django.utils.crypto import get_random_string
 from studio.accounts.access import Principal, may_still, secret_sha256
 from studio.accounts.audit import audit_record
 from studio.common.events import event_record
-from studio.deployments.exports import attached_wanted, export_create
+from studio.deployments.exports import attachment_states, export_create
 from studio.deployments.models import Export
 from studio.devices.attachments import behind_in, is_rolling_out, kinds_untold, serves
 from studio.devices.errors import (
@@ -312,10 +312,10 @@ def _assign(devices: Sequence[Device], update: Export, *, allows_other_labels: b
 
 def _update_of(artefact: Artefact, gallery: str | None, actor: Principal) -> Export:
     """The newest update of the model, with all that goes with it as it is now, that is built or being built; else a new one."""
-    wanted = attached_wanted(artefact, gallery)
+    states = attachment_states(artefact, gallery)
     updates = Export.objects.filter(artefact=artefact, target=UPDATE_TARGET).select_related("job", "project")
     for export in updates.order_by("-id"):
-        if export.attached == wanted and (export.blob or (export.job is not None and not job_is_finished(export.job))):
+        if export.attached == states and (export.blob or (export.job is not None and not job_is_finished(export.job))):
             return export
     return export_create(artefact=artefact, target=UPDATE_TARGET, options={}, actor=actor, gallery=gallery)
 

@@ -27,7 +27,7 @@ from exporters.build import build
 from exporters.gallery import gallery_join
 from studio.common.blobs import blobs
 from studio.datasets.models import Item
-from studio.deployments.exports import attached_wanted
+from studio.deployments.exports import attachment_states
 from studio.deployments.models import Deployment, Export
 from studio.devices import agent_api
 from studio.devices.models import Device, DeviceUsage, Measurement
@@ -202,7 +202,7 @@ def built(artefact: Artefact, folder: Path, *, spoil: bool = False) -> Export:
         target="model_update",
         report=report.model_dump(mode="json"),
         blob=blobs().put_bytes(file.read_bytes()).sha256,
-        attached=attached_wanted(artefact, None),
+        attached=attachment_states(artefact, None),
         created_by="x",
     )
 
