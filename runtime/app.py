@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from .attachments import States, attached_states
 from .bodies import ClientGoneError, Receive
 from .calls import Call, Form, Scope, call_open
 from .endpoints import Endpoints
@@ -191,8 +192,7 @@ class Application:
             if self._source.is_open:
                 state["backends"] = {name: backend for name, _, backend in self._backends()}
                 state["models"] = {name: model for name, model, _ in self._backends()}
-                if galleries := self._galleries():
-                    state["galleries"] = galleries
+                state["attached"] = self._attached()
             answer: Answer = 200 if is_ready else 503, [JSON], json_bytes(state)
         elif path.startswith(SERVER_PREFIX) and (reply := server_answer(path, is_ready=is_ready)) is not None:
             answer = reply
@@ -227,12 +227,14 @@ class Application:
             if each.predictor is not None
         }
 
-    def _galleries(self) -> dict[str, Any]:
-        """Of deployments that answer with the names of a gallery: which one, and as of which revision."""
+    def _attached(self) -> dict[str, States]:
+        """The states of what goes with the model, of each deployment that has one."""
         return {
-            each.settings.id: gallery
+            each.settings.id: attached_states(
+                each.predictor.manifest, {slug: template.version for slug, template in each.predictor.templates.items()}
+            )
             for each in self._source.snapshot.deployments.values()
-            if each.predictor is not None and (gallery := each.predictor.manifest.get("gallery"))
+            if each.predictor is not None
         }
 
     async def _answer_call(

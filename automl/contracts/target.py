@@ -47,6 +47,8 @@ class TargetSpec(Contract):
     """What the models that it ships may read."""
     pipelines: frozenset[str] = frozenset()
     """Kinds of pipelines that it runs, of those that a manifest names."""
+    reads_forms: bool = False
+    """Whether its products answer with the fields of forms, by the templates that lie with a model of lines."""
     options: tuple[Option, ...] = ()
     tools: tuple[str, ...] = ()
     """Programs that the build needs on PATH."""

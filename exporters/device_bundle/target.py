@@ -26,6 +26,7 @@ SPEC = TargetSpec(
     group="server",
     accepts=SERVER.accepts,
     pipelines=known_pipelines(),
+    reads_forms=True,
     reads=SERVER.reads,
     options=(
         TextParam(

@@ -39,6 +39,7 @@ SPEC = TargetSpec(
     group="update",
     accepts=known_outputs(),
     pipelines=known_pipelines(),
+    reads_forms=True,
     reads=known_reads(),
     options=(
         TextParam(

@@ -51,6 +51,7 @@ SPEC = TargetSpec(
     group="server",
     accepts=known_outputs(),
     pipelines=known_pipelines(),
+    reads_forms=True,
     reads=frozenset(filter(has_page, reads_of(ITEMS))),
     options=(
         TextParam(

@@ -44,6 +44,7 @@ SPEC = TargetSpec(
     group="library",
     accepts=known_outputs(),
     pipelines=known_pipelines(),
+    reads_forms=True,
     reads=reads_of(ITEMS),
     options=(
         TextParam(

@@ -18,6 +18,7 @@ from automl.contracts.words import Words
 from exporters.build import artefact_check, build, options_checked, target_find
 from exporters.errors import ExportError
 from exporters.gallery import NamedVectors, gallery_join, gallery_manifest
+from runtime.attachments import attached_in
 from studio.accounts.access import Principal
 from studio.accounts.audit import audit_record
 from studio.accounts.quotas import Quota, quota_claimed
@@ -25,7 +26,7 @@ from studio.common.blobs import blobs
 from studio.common.events import event_record
 from studio.common.ids import new_id
 from studio.deployments.errors import export_problem
-from studio.deployments.hooks import exported_gallery, served_templates
+from studio.deployments.hooks import attachments_now, exported_gallery, served_templates
 from studio.deployments.models import Export
 from studio.jobs.handlers import Reporter
 from studio.jobs.models import Job
@@ -70,7 +71,10 @@ def export_create(
             subject=export_id,
             payload={"export": export_id},
         )
-        export = Export.objects.create(id=export_id, project=project, artefact=artefact, job=job, created_by=actor.id, **fields)
+        attached = attachment_states(artefact, gallery)
+        export = Export.objects.create(
+            id=export_id, project=project, artefact=artefact, job=job, attached=attached, created_by=actor.id, **fields
+        )
         detail = {"artefact": artefact.id, **fields}
         workspace = project.workspace_id
         audit_record(
@@ -78,6 +82,17 @@ def export_create(
         )
         event_record(workspace=workspace, project=project.id, type="export.created", subject=export.id, data=detail)
     return export
+
+
+def attachment_states(artefact: Artefact, gallery: str | None) -> dict[str, Any]:
+    """The states of all that a build of now takes along with the model, by kind.
+
+    Args:
+        artefact: the model.
+        gallery: that goes into it, if any.
+    """
+    now = attachments_now(artefact.project, {"gallery": {"id": gallery}} if gallery else {})
+    return {kind: each.state for kind, each in now.items()}
 
 
 def _checked(
@@ -120,6 +135,7 @@ def export_build(*, job: Job, reporter: Reporter) -> None:
             raise export_problem(error) from error
         Export.objects.filter(id=export.id).update(gallery=_gallery_kept(name, named))  # it may have changed while this waited
     folder = _with_cards(export.artefact, folder, job)
+    Export.objects.filter(id=export.id).update(attached=attached_in(folder))
     reporter.check_cancelled()
     reporter.progress("build", 0.15)
     reporter.log(f"building {export.target} of {export.artefact_id}")

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from exporters.gallery import NamedVectors
 from studio.common.app_config import hook_functions
+from studio.projects.models import Project
 from studio.registry.models import Artefact
+
+State = Mapping[str, Any]
 
 
 class ServedTemplates(Protocol):
@@ -23,6 +27,39 @@ def served_templates(project: str) -> dict[str, Mapping[str, Any]]:
     found: dict[str, Mapping[str, Any]] = {}
     for function in hook_functions("served_templates"):
         found.update(function(project))
+    return found
+
+
+@dataclass(frozen=True)
+class Attachment:
+    """Something that goes with a model to where it answers, and changes without it: of one kind, as it is now."""
+
+    state: State | None
+    """By which a product tells whether it has the same (``runtime.attachments``); None where there is nothing of the kind."""
+    id: str | None = None
+    """Which one, of a kind of which a project has several."""
+    name: str | None = None
+    """What people call it."""
+    artefact: Artefact | None = None
+    """The model that it needs, or one that was made from that; None: any of the project."""
+
+
+class AttachmentsNow(Protocol):
+    """What a build would take along."""
+
+    def __call__(self, project: Project, chosen: Mapping[str, State | None], /) -> Mapping[str, Attachment]:
+        """The app's kinds, each as it is now.
+
+        ``chosen`` has states of any age, of which the ids say what is wanted of kinds of which a project has several.
+        """
+
+
+def attachments_now(project: Project, chosen: Mapping[str, State | None]) -> dict[str, Attachment]:
+    """What a build would take along, by kind; see ``AttachmentsNow``."""
+    function: AttachmentsNow
+    found: dict[str, Attachment] = {}
+    for function in hook_functions("attachments_now"):
+        found.update(function(project, chosen))
     return found
 
 

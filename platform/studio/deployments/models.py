@@ -105,6 +105,8 @@ class Export(Base):
     options = models.JSONField(default=dict)
     gallery = models.JSONField(null=True)
     """Id, name and revision of the gallery with whose names the product answers; of an older build without the revision."""
+    attached = models.JSONField(default=dict, blank=True)
+    """The state of each kind of things that go with the model (``runtime.attachments``); older builds tell fewer."""
     job = models.ForeignKey("jobs.Job", null=True, on_delete=models.SET_NULL, related_name="+")
     report = models.JSONField(null=True)
     """``automl.contracts.target.BuildReport`` of a finished build."""

@@ -151,6 +151,7 @@ def target_out(target: Target) -> TargetOut:
         accepts=sorted(spec.accepts),
         reads=sorted(spec.items & known_items()),
         pipelines=sorted(spec.pipelines),
+        reads_forms=spec.reads_forms,
         options=list(spec.options),
         tools=list(spec.tools),
         missing=lacking if missing.names else None,

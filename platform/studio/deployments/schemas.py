@@ -343,6 +343,8 @@ class TargetOut(Schema):
     """Kinds of items, as ``decode.kind`` of models."""
     pipelines: list[str]
     """Kinds of pipelines, as ``pipeline`` of models."""
+    reads_forms: bool
+    """Whether its products answer with the fields of forms, by the project's templates."""
     options: list[Option]
     tools: list[str]
     missing: MissingToolsOut | None

@@ -9,12 +9,12 @@ from studio.accounts.access import allow, principal_of
 from studio.accounts.roles import Action
 from studio.common.paging import PageQuery
 from studio.common.readable import ReadablePageOut, rows_shown
-from studio.devices import galleries, present, selectors, services
+from studio.devices import attachments, present, selectors, services
 from studio.devices.models import Device
 from studio.devices.schemas import (
     DeviceAssignIn,
-    DeviceGalleryBehindOut,
-    DeviceGalleryIn,
+    DeviceAttachmentBehindOut,
+    DeviceAttachmentIn,
     DeviceOut,
     DevicePatchIn,
     DeviceRolloutIn,
@@ -77,19 +77,26 @@ def device_rollout_stop(request: HttpRequest, project: str) -> Status[None]:
 
 
 @router.get(
-    "/projects/{project}/devices/galleries", response=list[DeviceGalleryBehindOut], operation_id="device_galleries_behind"
+    "/projects/{project}/devices/attachments",
+    response=list[DeviceAttachmentBehindOut],
+    operation_id="device_attachments_behind",
 )
-def device_galleries_behind(request: HttpRequest, project: str) -> list[DeviceGalleryBehindOut]:
-    """Galleries that have changed since devices got them."""
+def device_attachments_behind(request: HttpRequest, project: str) -> list[DeviceAttachmentBehindOut]:
+    """Galleries and templates that have changed since devices got them; none while a rollout waits for its first device."""
     found = project_for(request, project, "deployment.read")
-    return [present.behind_out(each) for each in galleries.behind_in(found)]
+    return [present.behind_out(each) for each in attachments.behind_in(found)]
 
 
-@router.post("/projects/{project}/devices/galleries", response={202: DevicesAssignedOut}, operation_id="device_gallery_update")
-def device_gallery_update(request: HttpRequest, project: str, body: DeviceGalleryIn) -> Status[DevicesAssignedOut]:
-    """Brings a gallery as it is now to the devices that have an earlier state of it; each keeps its model where that fits."""
+@router.post(
+    "/projects/{project}/devices/attachments", response={202: DevicesAssignedOut}, operation_id="device_attachment_update"
+)
+def device_attachment_update(request: HttpRequest, project: str, body: DeviceAttachmentIn) -> Status[DevicesAssignedOut]:
+    """Brings a gallery, or the templates, as they are now to the devices that have an earlier state of them.
+
+    Each keeps its model where that fits.
+    """
     found = project_for(request, project, "deployment.write")
-    number = services.gallery_update(project=found, gallery=body.gallery, actor=principal_of(request))
+    number = services.attachment_update(project=found, kind=body.kind, attachment=body.id, actor=principal_of(request))
     return Status(202, DevicesAssignedOut(num_devices=number))
 
 

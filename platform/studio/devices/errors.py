@@ -34,16 +34,16 @@ class DeviceModelError(InvalidInputError):
 
 
 class DeviceBundleOldError(ConflictError):
-    """The device's agent is older than updates with galleries."""
+    """The device's bundle does not report what goes with the model."""
 
     code = "device_bundle_old"
-    title = "The device bundle is older than updates with galleries"
+    title = "The device bundle is too old for this update"
     param_names = ("name",)
 
     def __init__(self, name: str) -> None:
         super().__init__(
-            f"The bundle on {name} is older than updates with galleries.",
-            hint="Export the device bundle with the gallery again and install it once.",
+            f"The bundle on {name} does not report which gallery or which templates it has.",
+            hint="Export the device bundle again, with the gallery where there is one, and install it once.",
             params={"name": name},
         )
 

@@ -46,8 +46,9 @@ class Device(Base):
     """As it says: ``starting``, ``serving``, ``updating`` or ``failed``."""
     model = models.CharField(max_length=ID_LENGTH, blank=True, default="")
     """What answers there now: the id of an artefact."""
-    gallery = models.JSONField(null=True, blank=True)
-    """Id and revision of the gallery with whose names it answers; None with the model's own answers."""
+    attached = models.JSONField(null=True, blank=True)
+    """The state of each kind of things that go with the model, of the kinds that its bundle can tell (``runtime.attachments``);
+    None until it has said."""
     version = models.PositiveIntegerField(default=1)
     """Of what its agent says and understands."""
     backend = models.CharField(max_length=40, blank=True, default="")
@@ -62,6 +63,11 @@ class Device(Base):
 
     class Meta:
         indexes = [models.Index(fields=["project", "id"], name="device_project")]
+
+    @property
+    def gallery(self) -> str | None:
+        """Id of the gallery with whose names it answers; None with the model's own answers."""
+        return ((self.attached or {}).get("gallery") or {}).get("id")
 
 
 class DeviceUsage(models.Model):

@@ -8,15 +8,15 @@ from typing import Literal
 
 from django.utils import timezone
 
-from studio.devices.galleries import Behind, galleries_of, is_behind, num_serving, serves, state_of, takes
+from studio.deployments.hooks import Attachment
+from studio.devices.attachments import Behind, attached_now, is_behind, kinds_untold, num_serving, serves
 from studio.devices.models import Device, DeviceRollout, DeviceRolloutState, Measurement
 from studio.devices.schemas import (
     DeviceAssignedOut,
+    DeviceAttachmentBehindOut,
+    DeviceAttachmentOut,
     DeviceDroppedOut,
     DeviceErrorOut,
-    DeviceGalleryBehindOut,
-    DeviceGalleryOut,
-    DeviceGalleryState,
     DeviceModelOut,
     DeviceOut,
     DeviceRolloutOut,
@@ -24,7 +24,6 @@ from studio.devices.schemas import (
     MeasurementOut,
 )
 from studio.devices.selectors import is_not_built, models_of
-from studio.galleries.models import Gallery
 from studio.registry.models import Artefact
 from studio.registry.present import artefact_name
 
@@ -42,17 +41,18 @@ def devices_out(devices: Sequence[Device]) -> list[DeviceOut]:
         return []
     project = devices[0].project
     known = models_of(project, [device.model for device in devices])
-    galleries = galleries_of(project, devices)
-    return [_device_out(device, known, galleries) for device in devices]
+    attached = attached_now(devices)
+    return [_device_out(device, known, attached[device.id]) for device in devices]
 
 
-def behind_out(behind: Behind) -> DeviceGalleryBehindOut:
-    """Devices with an earlier state of a gallery."""
-    return DeviceGalleryBehindOut(
-        gallery=behind.gallery.id,
-        name=behind.gallery.name,
+def behind_out(behind: Behind) -> DeviceAttachmentBehindOut:
+    """Devices with an earlier state of something."""
+    return DeviceAttachmentBehindOut(
+        kind=behind.kind,
+        id=behind.attachment.id,
+        name=behind.attachment.name,
         num_devices=len(behind.devices),
-        artefact=_model_out(behind.model) if behind.model else None,
+        artefact=_model_out(behind.other_model) if behind.other_model else None,
     )
 
 
@@ -74,12 +74,12 @@ def rollout_out(rollout: DeviceRollout) -> DeviceRolloutOut:
 def assigned_out(device: Device) -> DeviceAssignedOut | None:
     """What a device is to install; None while it is being built."""
     update = device.assigned
-    if update is None or not update.blob or update.report is None or not takes(device, update):
+    if update is None or not update.blob or update.report is None or kinds_untold(device, update):
         return None
-    state = state_of(update)
     return DeviceAssignedOut(
         model=update.artefact_id,
-        gallery=DeviceGalleryState(**state) if state else None,
+        attached=update.attached,
+        gallery=update.attached.get("gallery"),
         attempt=device.attempt,
         path=f"/api/device/updates/{update.id}",
         sha256=update.blob,
@@ -118,7 +118,7 @@ def device_state(device: Device, now: datetime) -> State:
     return "starting" if device.state == "starting" else "online"
 
 
-def _device_out(device: Device, known: Mapping[str, Artefact], galleries: Mapping[str, Gallery]) -> DeviceOut:
+def _device_out(device: Device, known: Mapping[str, Artefact], attached: Mapping[str, Attachment]) -> DeviceOut:
     assigned = device.assigned
     awaited = assigned if assigned is not None and not serves(device, assigned) else None
     return DeviceOut(
@@ -128,7 +128,7 @@ def _device_out(device: Device, known: Mapping[str, Artefact], galleries: Mappin
         state=device_state(device, timezone.now()),
         last_seen_at=device.last_seen_at,
         artefact=_model_out(known[device.model]) if device.model in known else None,
-        gallery=_gallery_out(device, galleries),
+        attached=_attached_out(device, attached),
         assigned=_model_out(awaited.artefact) if awaited else None,
         assigned_gallery=awaited.gallery if awaited else None,
         backend=device.backend,
@@ -149,12 +149,13 @@ def _device_out(device: Device, known: Mapping[str, Artefact], galleries: Mappin
     )
 
 
-def _gallery_out(device: Device, galleries: Mapping[str, Gallery]) -> DeviceGalleryOut | None:
-    if not device.gallery:
-        return None
-    known = galleries.get(device.gallery["id"])
-    is_old = known is not None and is_behind(device, known)
-    return DeviceGalleryOut(id=device.gallery["id"], name=known.name if known else None, is_behind=is_old)
+def _attached_out(device: Device, attached: Mapping[str, Attachment]) -> list[DeviceAttachmentOut]:
+    shown = [
+        DeviceAttachmentOut(kind=kind, id=now.id, name=now.name, is_behind=is_behind(device, kind, now))
+        for kind, now in attached.items()
+        if now.state is not None or is_behind(device, kind, now)
+    ]
+    return sorted(shown, key=lambda each: each.kind)
 
 
 def _error(device: Device) -> DeviceErrorOut | None:
@@ -162,8 +163,8 @@ def _error(device: Device) -> DeviceErrorOut | None:
         return DeviceErrorOut(**device.error)
     if device.assigned is not None and is_not_built(device.assigned):
         return DeviceErrorOut(code=BUILD_FAILED, detail="The update could not be built; its job says why.")
-    if device.assigned is not None and not takes(device, device.assigned):
-        return DeviceErrorOut(code=BUNDLE_OLD, detail="The device bundle is older than updates with galleries.")
+    if device.assigned is not None and (untold := kinds_untold(device, device.assigned)):
+        return DeviceErrorOut(code=BUNDLE_OLD, detail=f"The device bundle is older than updates with: {', '.join(untold)}.")
     return None
 
 

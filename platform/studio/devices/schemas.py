@@ -18,6 +18,10 @@ Ms = Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)]
 Count = Annotated[int, Field(ge=0, le=2_000_000_000)]
 Text40 = Annotated[str, Field(max_length=40)]
 Id = Annotated[str, Field(max_length=ID_LENGTH)]
+State = Annotated[dict[Text40, Id | Count], Field(max_length=10)]
+"""Of something that goes with a model (``runtime.attachments``)."""
+TELLS_GALLERIES = 2
+"""Version of agents from which on they tell galleries apart; later ones say what they tell."""
 
 
 class JoinCodeOut(Schema):
@@ -37,30 +41,36 @@ class DeviceModelOut(Schema):
     name: str
 
 
-class DeviceGalleryOut(Schema):
-    """The gallery with whose names a device answers."""
+class DeviceAttachmentOut(Schema):
+    """Something that a device has beside its model."""
 
-    id: str
+    kind: str
+    """``gallery``: with whose names it answers. ``templates``: those of the project's forms."""
+    id: str | None
+    """Which one, of kinds of which a project has several; None where it was deleted here, and of other kinds."""
     name: str | None
-    """None where it was deleted here."""
+    """The same as people call it."""
     is_behind: bool
-    """Whether the gallery has changed here since the device got it."""
+    """Whether it has changed here since the device got it."""
 
 
-class DeviceGalleryBehindOut(Schema):
-    """Devices that have an earlier state of a gallery, and are not to get the present one yet."""
+class DeviceAttachmentBehindOut(Schema):
+    """Devices that have an earlier state of something, and are not to get the present one yet."""
 
-    gallery: str
-    name: str
+    kind: str
+    id: str | None
+    name: str | None
     num_devices: int
     artefact: DeviceModelOut | None
-    """By which the gallery compares now, where devices have another model and get this one with it."""
+    """The model that it needs now, where devices have another one and get this one with it."""
 
 
-class DeviceGalleryIn(Schema):
-    """The gallery whose present state goes to the devices that have an earlier one."""
+class DeviceAttachmentIn(Schema):
+    """What goes to the devices that have an earlier state of it, as it is now."""
 
-    gallery: str
+    kind: str
+    id: str | None = None
+    """Which one, of kinds of which a project has several."""
 
 
 class DevicesAssignedOut(Schema):
@@ -103,8 +113,8 @@ class DeviceOut(Schema):
     last_seen_at: datetime | None
     artefact: DeviceModelOut | None
     """What answers there; None where that is no model of the platform any more."""
-    gallery: DeviceGalleryOut | None
-    """With whose names it answers; None with what the model answers."""
+    attached: list[DeviceAttachmentOut]
+    """What it has beside the model."""
     assigned: DeviceModelOut | None
     """What it is to install; None once it has it."""
     assigned_gallery: ExportedGalleryOut | None
@@ -202,8 +212,10 @@ class DeviceBeatIn(Schema):
     version: Count
     state: Literal["starting", "serving", "updating", "failed"]
     model: Id
+    attached: Annotated[dict[Text40, State | None], Field(max_length=10)] | None = None
+    """The state of each kind of things that go with the model; None where there is none of the kind."""
     gallery: DeviceGalleryState | None = None
-    """With whose names the model answers."""
+    """What agents of version 2 say in its place."""
     backend: Text40 = ""
     memory_mib: Ms | None = None
     num_restarts: Count = 0
@@ -213,13 +225,21 @@ class DeviceBeatIn(Schema):
     """The assignment that ``error`` is about."""
     error: DeviceErrorIn | None = None
 
+    def states(self) -> dict[str, Any]:
+        """What goes with the model there, of the kinds that the device can tell."""
+        if self.attached is not None:
+            return dict(self.attached)
+        return {"gallery": self.gallery and self.gallery.model_dump()} if self.version >= TELLS_GALLERIES else {}
+
 
 class DeviceAssignedOut(Schema):
     """A model update to install."""
 
     model: str
-    gallery: DeviceGalleryState | None
-    """With whose names the model answers; the device has installed the update when it answers with both."""
+    attached: dict[str, dict[str, Any] | None]
+    """What goes with the model, by kind: the device has installed the update when both answer."""
+    gallery: dict[str, Any] | None
+    """The same of galleries alone, for agents of version 2."""
     attempt: int
     path: str
     sha256: str

@@ -15,8 +15,9 @@ from django.utils.crypto import get_random_string
 from studio.accounts.access import Principal, may_still, secret_sha256
 from studio.accounts.audit import audit_record
 from studio.common.events import event_record
-from studio.deployments.exports import export_create
+from studio.deployments.exports import attachment_states, export_create
 from studio.deployments.models import Export
+from studio.devices.attachments import behind_in, is_rolling_out, kinds_untold, serves
 from studio.devices.errors import (
     DeviceBundleOldError,
     DeviceModelError,
@@ -24,7 +25,6 @@ from studio.devices.errors import (
     DevicesNoneError,
     JoinCodeInvalidError,
 )
-from studio.devices.galleries import behind_in, models_for, serves, state_now, takes
 from studio.devices.models import Device, DeviceRollout, DeviceRolloutState, DeviceUsage, JoinCode, Measurement
 from studio.devices.schemas import DeviceBeatIn, DeviceJoinIn, DeviceUsageIn, MeasurementIn
 from studio.jobs.states import job_is_finished
@@ -41,7 +41,7 @@ USAGE_KEPT = timedelta(days=30)
 MOST_MEASUREMENTS = 200
 """Of a model; older ones go."""
 _HEARD = (
-    *("last_seen_at", "state", "model", "gallery", "version", "backend", "memory_mib"),
+    *("last_seen_at", "state", "model", "attached", "version", "backend", "memory_mib"),
     *("num_restarts", "num_waiting", "num_dropped", "error"),
 )
 """Fields of a device that its reports fill."""
@@ -143,7 +143,7 @@ def device_assign(
 
     Raises:
         DeviceModelError: the model is another project's.
-        DeviceBundleOldError: the device's agent knows no galleries.
+        DeviceBundleOldError: the device's bundle cannot tell what goes with the model.
         StudioError: the model cannot be built for devices, or has no such gallery.
     """
     if artefact.project_id != device.project_id:
@@ -153,24 +153,29 @@ def device_assign(
     _assign([device], update, allows_other_labels=allows_other_labels, actor=actor)
 
 
-def gallery_update(*, project: Project, gallery: str, actor: Principal) -> int:
-    """Lets the devices that have an earlier state of a gallery install the present one; returns how many they are.
+def attachment_update(*, project: Project, kind: str, attachment: str | None, actor: Principal) -> int:
+    """Lets the devices that have an earlier state of something install the present one; returns how many they are.
 
-    Each keeps its model, unless the gallery compares by another one by now. Other names are what this is for: they are allowed.
+    Each keeps its model, unless another one is needed by now. Other names of a gallery are what this is for: they are allowed.
+
+    Args:
+        project: whose devices.
+        kind: of what has changed.
+        attachment: which one, of kinds of which a project has several.
+        actor: who says so.
 
     Raises:
+        DeviceRolloutRunningError: a device is still trying another model.
         StudioError: an update cannot be built.
     """
-    found = next((each for each in behind_in(project) if each.gallery.id == gallery), None)
+    _expect_no_rollout(project)
+    found = next((each for each in behind_in(project) if (each.kind, each.attachment.id) == (kind, attachment)), None)
     if found is None:
-        state_now(project, gallery)
         return 0
-    chosen = models_for(found.gallery, found.devices)
-    for model in {each.id: each for each in chosen.values()}.values():
-        update = _update_of(model, gallery, actor)
-        devices = [each for each in found.devices if each.id in chosen and chosen[each.id].id == update.artefact_id]
-        _assign(devices, update, allows_other_labels=True, actor=actor)
-    return len(chosen)
+    for device in found.devices:
+        update = _update_of(found.models[device.id], device.gallery, actor)
+        _assign([device], update, allows_other_labels=True, actor=actor)
+    return len(found.devices)
 
 
 def rollout_start(
@@ -190,13 +195,12 @@ def rollout_start(
         DeviceModelError: the model, or the first device, is another project's.
         DeviceRolloutRunningError: a device is still trying another model.
         DevicesNoneError: there is nothing to roll out to.
-        DeviceBundleOldError: the agent of the first device knows no galleries.
+        DeviceBundleOldError: as ``device_assign``, of the first device.
         StudioError: as ``device_assign``.
     """
     if artefact.project_id != project.id or (first is not None and first.project_id != project.id):
         raise DeviceModelError
-    if DeviceRollout.objects.filter(project=project, state=DeviceRolloutState.FIRST).exists():
-        raise DeviceRolloutRunningError
+    _expect_no_rollout(project)
     devices = [first] if first is not None else list(Device.objects.filter(project=project))
     if not devices:
         raise DevicesNoneError
@@ -230,8 +234,7 @@ def device_heard(device: Device, report: DeviceBeatIn) -> None:
     device.state, device.backend = report.state, report.backend
     device.version = report.version
     if report.model:  # while its server starts nothing answers yet
-        device.model = report.model
-        device.gallery = report.gallery.model_dump() if report.gallery else None
+        device.model, device.attached = report.model, report.states()
     device.memory_mib, device.num_restarts = report.memory_mib, report.num_restarts
     device.num_waiting, device.num_dropped = report.num_waiting, report.num_dropped.model_dump()
     before = device.error
@@ -287,8 +290,13 @@ def _rollout_end(rollout: DeviceRollout, state: DeviceRolloutState) -> None:
     rollout.save(update_fields=["state"])
 
 
+def _expect_no_rollout(project: Project) -> None:
+    if is_rolling_out(project):
+        raise DeviceRolloutRunningError
+
+
 def _expect_taken(device: Device, update: Export) -> None:
-    if not takes(device, update):
+    if kinds_untold(device, update):
         raise DeviceBundleOldError(device.name)
 
 
@@ -303,15 +311,11 @@ def _assign(devices: Sequence[Device], update: Export, *, allows_other_labels: b
 
 
 def _update_of(artefact: Artefact, gallery: str | None, actor: Principal) -> Export:
-    """The newest update of the model, with the gallery as it is now or none, that is built or being built; else a new one."""
-    updates = Export.objects.filter(artefact=artefact, target=UPDATE_TARGET)
-    if gallery is None:
-        updates = updates.filter(gallery__isnull=True)
-    else:
-        now = state_now(artefact.project, gallery)
-        updates = updates.filter(gallery__id=now["id"], gallery__revision=now["revision"])
-    for export in updates.select_related("job", "project").order_by("-id"):
-        if export.blob or (export.job is not None and not job_is_finished(export.job)):
+    """The newest update of the model, with all that goes with it as it is now, that is built or being built; else a new one."""
+    states = attachment_states(artefact, gallery)
+    updates = Export.objects.filter(artefact=artefact, target=UPDATE_TARGET).select_related("job", "project")
+    for export in updates.order_by("-id"):
+        if export.attached == states and (export.blob or (export.job is not None and not job_is_finished(export.job))):
             return export
     return export_create(artefact=artefact, target=UPDATE_TARGET, options={}, actor=actor, gallery=gallery)
 

@@ -13,6 +13,7 @@ class GalleriesConfig(app_config.StudioAppConfig):
         "quota_used:storage_bytes": "studio.galleries.quota_use",
         "storage_by_project:galleries": "studio.galleries.quota_use",
         "places_in": "studio.galleries.places",
+        "attachments_now": "studio.galleries.exported",
         "exported_gallery": "studio.galleries.exported",
     }
     routers = ("studio.galleries.api",)

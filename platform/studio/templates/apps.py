@@ -14,6 +14,7 @@ class TemplatesConfig(app_config.StudioAppConfig):
         "example_files_added": "studio.templates.examples",
         "places_in": "studio.templates.places",
         "served_templates": "studio.templates.selectors",
+        "attachments_now": "studio.templates.selectors",
     }
     job_handlers = {"fields": "studio.templates.handlers"}
     routers = ("studio.templates.api",)

@@ -7,11 +7,13 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from runtime.attachments import templates_state
 from runtime.templates import ReferencesNotFoundError, template_parse
 from runtime.templates.fields import FieldsAnswer, fields_read
 from studio.accounts.sight import Sight
 from studio.common.errors import NotFoundError
 from studio.common.paging import Page, page_of
+from studio.deployments.hooks import Attachment, State
 from studio.projects.models import Project
 from studio.registry.answers import judged_answers
 from studio.registry.models import Artefact, Stage
@@ -79,6 +81,13 @@ def served_templates(project: str) -> Mapping[str, Mapping[str, Any]]:
     """Hook: those of a project that are complete, by slug."""
     rows = Template.objects.filter(project=project).order_by("slug")
     return {each.slug: template_content(each) for each in rows if is_complete(each)}
+
+
+def attachments_now(project: Project, chosen: Mapping[str, State | None]) -> dict[str, Attachment]:
+    """Hook: all that are complete, as one attachment."""
+    del chosen
+    versions = {each.slug: each.version for each in Template.objects.filter(project=project) if is_complete(each)}
+    return {"templates": Attachment(templates_state(versions))}
 
 
 def fields_of(template: Template, name: str, data: bytes, artefact: str | None) -> tuple[FieldsAnswer, PictureRead, Artefact]:

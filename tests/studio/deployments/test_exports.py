@@ -43,6 +43,8 @@ def test_targets_come_with_their_options_and_with_what_the_server_lacks(client, 
     kinds = {target["name"]: target["reads"] for target in targets}
     assert kinds == {name: sorted(target_find(name).spec.items & known_items()) for name in target_names()}
     assert kinds["onprem_server"] == ["image", "row", "text"]
+    with_fields = {target["name"] for target in targets if target["reads_forms"]}
+    assert with_fields == {"onprem_server", "device_bundle", "python_sdk", "model_update"}
     missing = {target["name"]: target["missing"] for target in targets}
     assert missing["cpp_sdk"]["names"] == targets[[*missing].index("cpp_sdk")]["tools"]
     assert "litert_torch" in missing["litert_model"]["names"]

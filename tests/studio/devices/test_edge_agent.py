@@ -27,6 +27,7 @@ from exporters.build import build
 from exporters.gallery import gallery_join
 from studio.common.blobs import blobs
 from studio.datasets.models import Item
+from studio.deployments.exports import attachment_states
 from studio.deployments.models import Deployment, Export
 from studio.devices import agent_api
 from studio.devices.models import Device, DeviceUsage, Measurement
@@ -35,6 +36,7 @@ from studio.galleries.models import Gallery
 from studio.galleries.services import NamedPicture, entries_add, gallery_create
 from studio.jobs.handlers import job_run
 from studio.registry.models import Artefact
+from studio.templates.services import MarkedForm, template_add, template_delete
 from tests.exporters.artefact_factory import LABELS, artefact_write, picture_bytes
 from tests.exporters.prediction_server import wait_for
 from tests.exporters.sabotage import reseal
@@ -200,6 +202,7 @@ def built(artefact: Artefact, folder: Path, *, spoil: bool = False) -> Export:
         target="model_update",
         report=report.model_dump(mode="json"),
         blob=blobs().put_bytes(file.read_bytes()).sha256,
+        attached=attachment_states(artefact, None),
         created_by="x",
     )
 
@@ -296,28 +299,35 @@ def serves_through_a_cut(story: Story) -> None:
     assert story.shown()["num_dropped"] == {"usage": 0, "item": 0}
 
 
-def takes_a_changed_gallery(story: Story) -> None:
-    """What came to the gallery since is recognised on the device, by the model that it has."""
-    cup, address = picture_bytes(90), f"/projects/{story.project}/devices/galleries"
+def takes_what_has_changed(story: Story) -> None:
+    """What came to the gallery since is recognised on the device, by the model that it has; a new template comes along."""
+    cup, address = picture_bytes(90), f"/projects/{story.project}/devices/attachments"
 
     def names() -> list[str]:
         answer = story.gate.predict(cup)
         return [each["label"] for each in answer["predictions"][0]["annotations"]] if answer else []
 
-    state = {"id": story.gallery.id, "name": "Cups", "is_behind": False}
-    wait_for(lambda: story.shown()["gallery"] == state, "the gallery of the bundle")
+    state = {"kind": "gallery", "id": story.gallery.id, "name": "Cups", "is_behind": False}
+    wait_for(lambda: story.shown()["attached"] == [state], "the gallery of the bundle")
     assert (names(), story.get(address)) == ([], [])
     entries_add(gallery=story.gallery, pictures=[NamedPicture("new cup", "new.png", cup)], actor=story.actor)
-    assert story.shown()["gallery"]["is_behind"]
-    assert [(each["name"], each["num_devices"], each["artefact"]) for each in story.get(address)] == [("Cups", 1, None)]
-    assert story.post(address, {"gallery": story.gallery.id}) == {"num_devices": 1}
+    text, box = {"text": "No.", "points": [[1, 1], [9, 1], [9, 5], [1, 5]]}, {"x": 10, "y": 1, "width": 9, "height": 4}
+    content = {"references": [text], "fields": [{"name": "number", "kind": "text", "box": box}]}
+    form = MarkedForm(b"a picture", 40, 40, [], content)
+    template = template_add(project=story.gallery.project, name="Note", slug="note", form=form, actor=story.actor)
+    assert [each["is_behind"] for each in story.shown()["attached"]] == [True, True]
+    behind = [(each["kind"], each["name"], each["num_devices"], each["artefact"]) for each in story.get(address)]
+    assert behind == [("gallery", "Cups", 1, None), ("templates", None, 1, None)]
+    assert story.post(address, {"kind": "gallery", "id": story.gallery.id}) == {"num_devices": 1}
     assert (story.get(address), story.shown()["assigned_gallery"]["name"]) == ([], "Cups")
     job_run(Export.objects.get().job, InMemoryReporter())
-    wait_for(lambda: story.serves(story.models[0]) and story.shown()["gallery"] == state, "the gallery of now")
+    both = [state, {"kind": "templates", "id": None, "name": None, "is_behind": False}]
+    wait_for(lambda: story.serves(story.models[0]) and story.shown()["attached"] == both, "what there is now")
     assert names() == ["new cup"]
     assert story.gate.call("update", "--rollback", program="start").returncode == 0
     wait_for(lambda: names() == [], "what was there before, model and gallery")
     wait_for(lambda: names() == ["new cup"], "the agent, which installs again what is assigned")
+    template_delete(template=template, actor=story.actor)  # the models that follow are built without one
 
 
 def takes_a_model(story: Story) -> None:
@@ -377,7 +387,7 @@ def is_removed(story: Story) -> None:
 def test_a_device_from_its_join_code_to_its_removal(story):
     for step in (
         joins,
-        takes_a_changed_gallery,
+        takes_what_has_changed,
         takes_a_model,
         serves_through_a_cut,
         gives_a_bad_model_up,

@@ -14,6 +14,7 @@ from studio.devices.schemas import DeviceJoinIn
 from studio.devices.services import device_join, join_code_make
 from studio.galleries.models import EntryVector, Gallery
 from studio.galleries.services import NamedPicture, entries_add, gallery_create, gallery_switch
+from studio.templates.services import MarkedForm, template_add, template_delete
 from tests.exporters.artefact_factory import artefact_write, picture_bytes
 from tests.studio.predictions.material import artefact_place
 from tests.studio.studies.material import artefact_make, version_make
@@ -68,6 +69,11 @@ def beat(client, device, **values):
     return answer.json()
 
 
+def built(export):
+    export.blob, export.report = blobs().put_bytes(b"tea").sha256, {"size_bytes": 3}
+    export.save()
+
+
 def assigned():
     return dict(Device.objects.values_list("name", "assigned__artefact"))
 
@@ -75,7 +81,8 @@ def assigned():
 def test_the_others_follow_when_the_first_serves_the_model(gates):
     setup, artefact, ((north, of_north), (south, of_south)) = gates
     own = {"artefact_id": artefact, "target": "model_update", "blob": blobs().put_bytes(b"names too").sha256}
-    with_gallery = Export.objects.create(project=setup.project, gallery={"id": "gal_1", "name": "packs"}, created_by="x", **own)
+    attached = {"gallery": {"id": "gal_1", "revision": 1}, "templates": None}
+    with_gallery = Export.objects.create(project=setup.project, attached=attached, created_by="x", **own)
     begun = begin(setup, artefact, north)
     assert (begun.status_code, begun.json()["state"], begun.json()["first"]) == (201, "first", "north")
     beat(of_north, north, state="updating")
@@ -101,24 +108,30 @@ def test_the_others_keep_what_they_have_when_the_first_fails(gates):
 
 def test_a_gallery_goes_along_and_a_changed_one_follows_without_another_model(shops):
     setup, (model, other), gallery, ((north, of_north), (south, of_south)) = shops
-    client, address = setup.client(), f"/api/projects/{setup.project.id}/devices/galleries"
+    client, address = setup.client(), f"/api/projects/{setup.project.id}/devices/attachments"
 
     def behind():
         return [(each["num_devices"], each["artefact"] and each["artefact"]["id"]) for each in client.get(address).json()]
 
     def tell():
-        return client.post(address, {"gallery": gallery.id}, content_type=JSON).json()["num_devices"]
+        return client.post(address, {"kind": "gallery", "id": gallery.id}, content_type=JSON).json()["num_devices"]
 
     begun = begin(setup, model.id, north, gallery=gallery.id).json()
     assert (begun["gallery"], begun["num_done"]) == ({"id": gallery.id, "name": "Packs"}, 0)
     export = Export.objects.get()
-    export.blob, export.report = blobs().put_bytes(b"tea").sha256, {"size_bytes": 3}
-    export.save()
+    built(export)
     client.patch(
         f"/api/galleries/{gallery.id}", {"false_match_rate": "0.1"}, content_type=JSON
     )  # another limit is another product
     state = beat(of_north, north, version=2, model=model.id)["assigned"]["gallery"]
     assert (state["id"], assigned()["south"]) == (gallery.id, None), "the model alone is not what was rolled out"
+    beat(of_south, south, version=2, model=model.id, gallery=state)
+    assert behind() == [], "what they get is decided"
+    assert (
+        client.post(address, {"kind": "gallery", "id": gallery.id}, content_type=JSON).json()["code"]
+        == "device_rollout_running"
+    )
+    beat(of_south, south, version=2, model=model.id)
     beat(of_north, north, version=2, model=model.id, gallery=state)
     assert set(Device.objects.values_list("assigned", flat=True)) == {export.id}, "the others get what the first one tried"
     assert behind() == [(1, None)]
@@ -126,7 +139,8 @@ def test_a_gallery_goes_along_and_a_changed_one_follows_without_another_model(sh
     assert client.get(f"/api/projects/{setup.project.id}/devices/rollout").json()["num_done"] == 2
     assert (behind(), tell(), behind(), tell()) == ([(2, None)], 2, [], 0)
     shown = client.get(f"/api/projects/{setup.project.id}/devices").json()["items"][0]
-    assert (shown["state"], shown["gallery"]["is_behind"], shown["assigned_gallery"]["name"]) == ("updating", True, "Packs")
+    assert shown["attached"] == [{"kind": "gallery", "id": gallery.id, "name": "Packs", "is_behind": True}]
+    assert (shown["state"], shown["assigned_gallery"]["name"]) == ("updating", "Packs")
     newest = Export.objects.exclude(id=export.id).get()
     assert newest.gallery["revision"] > state["revision"]
     EntryVector.objects.update(artefact=other.id)
@@ -134,9 +148,41 @@ def test_a_gallery_goes_along_and_a_changed_one_follows_without_another_model(sh
     assert (behind(), tell(), assigned()) == ([(2, other.id)], 2, {"north": other.id, "south": other.id})
 
 
+def test_changed_templates_follow_without_another_model(gates):
+    setup, artefact, ((north, of_north), (south, of_south)) = gates
+    client, address = setup.client(), f"/api/projects/{setup.project.id}/devices/attachments"
+    wanted = {"kind": "templates"}
+    Export.objects.create(
+        project=setup.project, artefact_id=artefact, target="model_update", blob="0" * 64, created_by="x"
+    )  # says nothing of templates, as older builds do
+    for device, of_device in ((north, of_north), (south, of_south)):
+        beat(of_device, device, version=3, model=artefact, attached={"gallery": None, "templates": None})
+    assert (client.get(address).json(), client.post(address, wanted, content_type=JSON).json()) == ([], {"num_devices": 0})
+    text, box = {"text": "No.", "points": [[1, 1], [9, 1], [9, 5], [1, 5]]}, {"x": 10, "y": 1, "width": 9, "height": 4}
+    content = {"references": [text], "fields": [{"name": "number", "kind": "text", "box": box}]}
+    form = MarkedForm(b"a picture", 40, 40, [], content)
+    template = template_add(project=setup.project, name="Note", slug="note", form=form, actor=setup.actor)
+    behind = {**wanted, "id": None, "name": None, "num_devices": 2, "artefact": None}
+    assert client.get(address).json() == [behind]
+    assert client.post(address, wanted, content_type=JSON).json() == {"num_devices": 2}
+    assert client.get(address).json() == []
+    built(Export.objects.get(id=Device.objects.get(id=north.id).assigned_id))
+    told = beat(of_north, north, version=3, model=artefact, attached={"gallery": None, "templates": None})["assigned"][
+        "attached"
+    ]
+    beat(of_north, north, version=3, model=artefact, attached=told)
+    assert beat(of_south, south, version=2, model=artefact)["assigned"] is None, "its agent would see nothing to do"
+    shown = {each["name"]: each for each in client.get(f"/api/projects/{setup.project.id}/devices").json()["items"]}
+    assert (shown["north"]["state"], shown["south"]["error"]["code"]) == ("online", "update_too_new")
+    again = client.post(f"/api/devices/{south.id}/model", {"artefact": artefact}, content_type=JSON).json()
+    assert again["code"] == "device_bundle_old"
+    template_delete(template=template, actor=setup.actor)
+    assert client.get(address).json() == [{**behind, "num_devices": 1}], "what is gone here goes there"
+
+
 def test_a_gallery_that_does_not_fit_is_refused(shops):
     setup, (model, other), gallery, ((north, _), (south, of_south)) = shops
-    beat(of_south, south)
+    beat(of_south, south, model=model.id)
 
     def refused(device, artefact, gallery):
         wanted = {"artefact": artefact, "gallery": gallery}

@@ -1,4 +1,4 @@
 """The agent of this device: keeps its server running, its model current, and the platform informed. It needs Python alone."""
 
-VERSION = 2
-"""Of what it and the platform say to each other; from 2 on it tells galleries apart."""
+VERSION = 3
+"""Of what it and the platform say to each other; 2 told galleries apart, and from 3 on it tells all that goes with a model."""

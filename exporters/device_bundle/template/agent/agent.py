@@ -124,7 +124,7 @@ class Agent:
                 "version": VERSION,
                 "state": state,
                 "model": self._server.model,
-                "gallery": self._server.gallery,
+                "attached": self._server.attached,
                 "backend": self._server.backend,
                 "memory_mib": self._server.memory_mib(),
                 "num_restarts": self._server.num_restarts,

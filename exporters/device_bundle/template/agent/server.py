@@ -76,14 +76,14 @@ class Server:
         return next(iter(self.health.get("models", {}).values()), "")
 
     @property
-    def gallery(self) -> dict[str, Any] | None:
-        """With the names of which gallery the model answers, and as of which revision; None with its own answers."""
-        return next(iter(self.health.get("galleries", {}).values()), None)
+    def attached(self) -> dict[str, Any]:
+        """The states of what goes with the model, by kind: a gallery, templates."""
+        return next(iter(self.health.get("attached", {}).values()), {})
 
     def runs(self, assigned: Mapping[str, Any]) -> bool:
-        """Whether what is assigned answers: the model, and the gallery where the platform says which."""
-        is_other_gallery = "gallery" in assigned and assigned["gallery"] != self.gallery
-        return self.model == assigned["model"] and not is_other_gallery
+        """Whether what is assigned answers: the model, and of what goes with it all that the platform names."""
+        attached = assigned.get("attached") or {}
+        return self.model == assigned["model"] and all(self.attached.get(kind) == attached[kind] for kind in attached)
 
     @property
     def backend(self) -> str:

@@ -83,7 +83,7 @@ class Updates:
         """
         try:
             file = self._fetched(assigned, api)
-            pending = {name: assigned[name] for name in ("attempt", "model", "gallery") if name in assigned}
+            pending = {name: assigned[name] for name in ("attempt", "model", "attached") if name in assigned}
             json_write(self._pending_file, pending)
             self._installed(file, assigned)
             file.unlink(missing_ok=True)

@@ -218,6 +218,7 @@ export default {
     check_failed: 'The check failed: largest difference {{difference}} (at most {{tolerance}}).',
     unavailable: 'Not for this kind of model',
     needs: 'The server needs {{tools}}.',
+    no_forms: 'It gives the lines, not the fields of forms by your templates.',
     missing: 'Not available on this server, which lacks {{names}}.',
     missingExtra: 'Install modelyard[{{extra}}] there.',
     missingVariable: 'Install it in an environment of its own, and name its Python in {{variable}}.',

@@ -215,6 +215,7 @@ export default {
     check_failed: '校验未通过：最大差异 {{difference}}（上限 {{tolerance}}）。',
     unavailable: '不适用于此类模型',
     needs: '服务器须装有 {{tools}}。',
+    no_forms: '只返回文字行，不能按模板读取表单字段。',
     missing: '此服务器未安装 {{names}}，暂不可用。',
     missingExtra: '请在服务器上安装 modelyard[{{extra}}]。',
     missingVariable: '请将其安装到单独的环境，并用 {{variable}} 指定该环境的 Python。',

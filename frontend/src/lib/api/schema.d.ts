@@ -4344,7 +4344,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/projects/{project}/devices/galleries": {
+    "/api/projects/{project}/devices/attachments": {
         parameters: {
             query?: never;
             header?: never;
@@ -4352,16 +4352,18 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Device Galleries Behind
-         * @description Galleries that have changed since devices got them.
+         * Device Attachments Behind
+         * @description Galleries and templates that have changed since devices got them; none while a rollout waits for its first device.
          */
-        get: operations["device_galleries_behind"];
+        get: operations["device_attachments_behind"];
         put?: never;
         /**
-         * Device Gallery Update
-         * @description Brings a gallery as it is now to the devices that have an earlier state of it; each keeps its model where that fits.
+         * Device Attachment Update
+         * @description Brings a gallery, or the templates, as they are now to the devices that have an earlier state of them.
+         *
+         *     Each keeps its model where that fits.
          */
-        post: operations["device_gallery_update"];
+        post: operations["device_attachment_update"];
         delete?: never;
         options?: never;
         head?: never;
@@ -8300,9 +8302,18 @@ export interface components {
         DeviceAssignedOut: {
             /** Allows Other Labels */
             allows_other_labels: boolean;
+            /** Attached */
+            attached: {
+                [key: string]: {
+                    [key: string]: unknown;
+                } | null;
+            };
             /** Attempt */
             attempt: number;
-            gallery: components["schemas"]["DeviceGalleryState"] | null;
+            /** Gallery */
+            gallery: {
+                [key: string]: unknown;
+            } | null;
             /** Model */
             model: string;
             /** Path */
@@ -8313,10 +8324,55 @@ export interface components {
             size_bytes: number;
         };
         /**
+         * DeviceAttachmentBehindOut
+         * @description Devices that have an earlier state of something, and are not to get the present one yet.
+         */
+        DeviceAttachmentBehindOut: {
+            artefact: components["schemas"]["DeviceModelOut"] | null;
+            /** Id */
+            id: string | null;
+            /** Kind */
+            kind: string;
+            /** Name */
+            name: string | null;
+            /** Num Devices */
+            num_devices: number;
+        };
+        /**
+         * DeviceAttachmentIn
+         * @description What goes to the devices that have an earlier state of it, as it is now.
+         */
+        DeviceAttachmentIn: {
+            /** Id */
+            id?: string | null;
+            /** Kind */
+            kind: string;
+        };
+        /**
+         * DeviceAttachmentOut
+         * @description Something that a device has beside its model.
+         */
+        DeviceAttachmentOut: {
+            /** Id */
+            id: string | null;
+            /** Is Behind */
+            is_behind: boolean;
+            /** Kind */
+            kind: string;
+            /** Name */
+            name: string | null;
+        };
+        /**
          * DeviceBeatIn
          * @description How a device is.
          */
         DeviceBeatIn: {
+            /** Attached */
+            attached?: {
+                [key: string]: {
+                    [key: string]: string | number;
+                } | null;
+            } | null;
             /** Attempt */
             attempt?: number | null;
             /**
@@ -8400,39 +8456,6 @@ export interface components {
             code: string;
             /** Detail */
             detail: string;
-        };
-        /**
-         * DeviceGalleryBehindOut
-         * @description Devices that have an earlier state of a gallery, and are not to get the present one yet.
-         */
-        DeviceGalleryBehindOut: {
-            artefact: components["schemas"]["DeviceModelOut"] | null;
-            /** Gallery */
-            gallery: string;
-            /** Name */
-            name: string;
-            /** Num Devices */
-            num_devices: number;
-        };
-        /**
-         * DeviceGalleryIn
-         * @description The gallery whose present state goes to the devices that have an earlier one.
-         */
-        DeviceGalleryIn: {
-            /** Gallery */
-            gallery: string;
-        };
-        /**
-         * DeviceGalleryOut
-         * @description The gallery with whose names a device answers.
-         */
-        DeviceGalleryOut: {
-            /** Id */
-            id: string;
-            /** Is Behind */
-            is_behind: boolean;
-            /** Name */
-            name: string | null;
         };
         /**
          * DeviceGalleryState
@@ -8526,6 +8549,8 @@ export interface components {
             artefact: components["schemas"]["DeviceModelOut"] | null;
             assigned: components["schemas"]["DeviceModelOut"] | null;
             assigned_gallery: components["schemas"]["ExportedGalleryOut"] | null;
+            /** Attached */
+            attached: components["schemas"]["DeviceAttachmentOut"][];
             /** Backend */
             backend: string;
             /**
@@ -8538,7 +8563,6 @@ export interface components {
             facts: {
                 [key: string]: string;
             };
-            gallery: components["schemas"]["DeviceGalleryOut"] | null;
             /** Id */
             id: string;
             /** Last Seen At */
@@ -15566,6 +15590,8 @@ export interface components {
             pipelines: string[];
             /** Reads */
             reads: string[];
+            /** Reads Forms */
+            reads_forms: boolean;
             summary: components["schemas"]["Text"];
             title: components["schemas"]["Text"];
             /** Tools */
@@ -25864,7 +25890,7 @@ export interface operations {
             503: components["responses"]["Refusal503"];
         };
     };
-    device_galleries_behind: {
+    device_attachments_behind: {
         parameters: {
             query?: never;
             header?: never;
@@ -25881,7 +25907,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DeviceGalleryBehindOut"][];
+                    "application/json": components["schemas"]["DeviceAttachmentBehindOut"][];
                 };
             };
             400: components["responses"]["Refusal400"];
@@ -25895,7 +25921,7 @@ export interface operations {
             503: components["responses"]["Refusal503"];
         };
     };
-    device_gallery_update: {
+    device_attachment_update: {
         parameters: {
             query?: never;
             header?: never;
@@ -25906,7 +25932,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["DeviceGalleryIn"];
+                "application/json": components["schemas"]["DeviceAttachmentIn"];
             };
         };
         responses: {

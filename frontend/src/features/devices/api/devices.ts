@@ -33,11 +33,11 @@ export function useDeviceRollout(project: string) {
   })
 }
 
-/** Galleries that have changed since devices got them. */
-export function useGalleriesBehind(project: string) {
+/** What has changed since devices got it: galleries, templates. */
+export function useAttachmentsBehind(project: string) {
   return useQuery({
-    queryKey: ['devices', 'galleries', project],
-    queryFn: () => data(api.GET('/api/projects/{project}/devices/galleries', inProject(project))),
+    queryKey: ['devices', 'attachments', project],
+    queryFn: () => data(api.GET('/api/projects/{project}/devices/attachments', inProject(project))),
     refetchInterval: LIVE_MS,
   })
 }
@@ -74,9 +74,9 @@ export const useStartRollout = (project: string) =>
     true,
   )
 
-export const useUpdateGallery = (project: string) =>
-  useChange((body: components['schemas']['DeviceGalleryIn']) =>
-    data(api.POST('/api/projects/{project}/devices/galleries', { ...inProject(project), body })),
+export const useUpdateAttachment = (project: string) =>
+  useChange((body: components['schemas']['DeviceAttachmentIn']) =>
+    data(api.POST('/api/projects/{project}/devices/attachments', { ...inProject(project), body })),
   )
 
 export const useStopRollout = (project: string) =>

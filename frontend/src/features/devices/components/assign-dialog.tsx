@@ -12,7 +12,7 @@ export function AssignDialog({ device, onClose }: { device: Device; onClose: () 
   const { t } = useTranslation('devices')
   const { body, fields } = useShipment(device.project, {
     artefact: device.assigned?.id ?? device.artefact?.id ?? '',
-    gallery: (device.assigned ? device.assigned_gallery : device.gallery)?.id ?? null,
+    gallery: (device.assigned ? device.assigned_gallery : device.attached.find(({ kind }) => kind === 'gallery'))?.id ?? null,
   })
   const assign = useAssignModel(device.id)
   const submit = () =>

@@ -57,15 +57,15 @@ function ModelCell({ device }: { device: Device }) {
           {t('model_unknown')}
         </Text>
       )}
-      {device.gallery && (
-        <Text size="xs" c={device.gallery.is_behind ? 'orange.8' : 'dimmed'}>
-          {t(device.gallery.is_behind ? 'gallery.is_behind' : 'gallery.of', { name: device.gallery.name ?? t('gallery.deleted') })}
+      {device.attached.map(({ kind, name, is_behind }) => (
+        <Text key={kind} size="xs" c={is_behind ? 'orange.8' : 'dimmed'}>
+          {t(`attached.${kind}.${is_behind ? 'is_behind' : 'of'}`, { name: name ?? t('deleted') })}
         </Text>
-      )}
+      ))}
       {device.assigned && (
         <Text size="xs" c="dimmed">
-          {t('assigned', { number: device.assigned.number })}
-          {device.assigned_gallery && ` · ${t('gallery.of', { name: device.assigned_gallery.name })}`}
+          {t(device.assigned.id === device.artefact?.id ? 'assigned_again' : 'assigned', { number: device.assigned.number })}
+          {device.assigned_gallery && ` · ${t('attached.gallery.of', { name: device.assigned_gallery.name })}`}
         </Text>
       )}
       <Text size="xs" c="dimmed">

@@ -19,7 +19,7 @@ export function useShipment(project: string, begin: { artefact: string; gallery:
   const fields = (
     <>
       <ModelSelect project={project} value={artefact} onChange={setArtefact} />
-      <GallerySelect galleries={galleries} value={gallery} help={t('gallery.help')} onChange={setChosen} />
+      <GallerySelect galleries={galleries} value={gallery} help={t('gallery_help')} onChange={setChosen} />
       <Checkbox
         label={t('allows_other_labels')}
         checked={allows_other_labels}

@@ -9,8 +9,8 @@ import { EmptyState } from '../../../ui/empty-state'
 import { ListPage } from '../../../ui/list-page'
 import { useDevices } from '../api/devices'
 import { AddDeviceDialog } from '../components/add-device-dialog'
+import { AttachmentNotices } from '../components/attachment-notices'
 import { useDeviceColumns } from '../components/device-columns'
-import { GalleryNotices } from '../components/gallery-notices'
 import { RolloutBanner } from '../components/rollout-banner'
 import { RolloutDialog } from '../components/rollout-dialog'
 
@@ -48,7 +48,7 @@ export function Component() {
         above={
           <>
             <RolloutBanner project={project} canChange={canChange} />
-            <GalleryNotices project={project} canChange={canChange} />
+            <AttachmentNotices project={project} canChange={canChange} />
           </>
         }
         empty={

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { useJoinableGalleries } from '../../../answers/joinable-galleries'
+import { hasAnswerPage } from '../../../answers/pages'
 import { useLocalText } from '../../../lib/local-text'
 import { afterMutation } from '../../../lib/after-mutation'
 import { DialogFoot } from '../../../ui/dialog-foot'
@@ -64,6 +65,7 @@ export function ExportDialog({ artefact, onClose, onStarted }: ExportDialogProps
                       <TargetCard
                         key={choice.target.name}
                         choice={choice}
+                        lacksForms={hasAnswerPage([artefact.manifest.output], 'templates') && !choice.target.reads_forms}
                         expected={
                           <Expected
                             artefact={artefact}
@@ -102,6 +104,8 @@ export function ExportDialog({ artefact, onClose, onStarted }: ExportDialogProps
 
 interface TargetCardProps {
   choice: TargetChoice<Target>
+  /** The model's lines could be read by templates, but not there. */
+  lacksForms: boolean
   expected: ReactNode
 }
 
@@ -111,7 +115,7 @@ function remedyOf({ extra, variable }: NonNullable<Target['missing']>) {
   return extra ? 'missingExtra' : variable ? 'missingVariable' : undefined
 }
 
-function TargetCard({ choice: { target, isPossible, isSuited }, expected }: TargetCardProps) {
+function TargetCard({ choice: { target, isPossible, isSuited }, lacksForms, expected }: TargetCardProps) {
   const { t } = useTranslation('models')
   const text = useLocalText()
   const remedy = target.missing && remedyOf(target.missing)
@@ -130,6 +134,11 @@ function TargetCard({ choice: { target, isPossible, isSuited }, expected }: Targ
           {isSuited && target.missing && (
             <Text size="xs" c="orange.8">
               {t('exports.missing', { names: target.missing.names.join(', ') })} {remedy && t(`exports.${remedy}`, { ...target.missing })}
+            </Text>
+          )}
+          {isSuited && lacksForms && (
+            <Text size="xs" c="orange.8">
+              {t('exports.no_forms')}
             </Text>
           )}
           {isPossible && expected}
