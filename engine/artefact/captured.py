@@ -8,6 +8,7 @@ which is one operator in ONNX; such a program is written as it was captured.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import torch
@@ -15,9 +16,12 @@ from onnxscript import opset20
 from onnxscript.function_libs.torch_lib.ops.common import cast_to
 from onnxscript.function_libs.torch_lib.ops.core import aten_convolution
 from torch import Tensor, nn
+from torch._subclasses import FakeTensorMode
+from torch._subclasses.fake_impls import register_fast_op_impl
 from torch.export import ExportedProgram
-from torch.fx import Node
+from torch.fx import Interpreter, Node
 from torch.onnx._internal.exporter import _capture_strategies, _decomp, _registration
+from torch.onnx._internal.fx.passes import type_promotion
 
 op: Any = opset20
 """Its own types refuse Python's numbers, which it takes."""
@@ -37,6 +41,7 @@ def captured(
         shapes: how the axes of the input may vary, as ``torch.export.export`` takes it.
         registry: the operators that the exporter knows, ``translations`` among them.
     """
+    _spare_tracings()
     capture = _capture_strategies.TorchExportNonStrictStrategy(verbose=False, dump=False, artifacts_dir="", timestamp="")
     program = capture(module, (example,), {}, dynamic_shapes=(shapes,)).exported_program
     if program is None:
@@ -60,6 +65,34 @@ def translations() -> Mapping[Callable[..., Any], Callable[..., Any]]:
         aten.to.device: _to_device,
         aten.to.dtype: _to_dtype,
     }
+
+
+@cache
+def _spare_tracings() -> None:
+    """Once a process, for all who export in it."""
+    register_fast_op_impl(aten._native_batch_norm_legit_no_training.default)(_batch_norm_shapes)
+    type_promotion._TypePromotionInterpreter = _PromotionByCapturedTypes  # type: ignore[misc]
+
+
+def _batch_norm_shapes(mode: FakeTensorMode, x: Tensor, *_: object) -> tuple[Tensor, Tensor, Tensor]:
+    """What inference of batch norm yields, without a dozen operators with free sizes that torch computes it by."""
+    with mode:
+        nothing = x.new_empty(0)
+        return torch.empty_like(x), nothing, nothing
+
+
+class _PromotionByCapturedTypes(type_promotion._TypePromotionInterpreter):
+    """Makes conversions between types of numbers explicit by the types that capturing noted.
+
+    The exporter runs the whole program again to see them, and changes few nodes; those still run.
+    """
+
+    def run_node(self, node: Node) -> Any:
+        """Converts what the node is given; returns what it yields."""
+        with self._set_current_node(node):
+            if rule := type_promotion.get_type_promotion_rule(node, self.type_promotion_table):
+                self._maybe_promote_node(node, rule)
+        return node.meta["val"] if "val" in node.meta else Interpreter.run_node(self, node)
 
 
 def _is_known(node: Node, known: set[Any]) -> bool:
