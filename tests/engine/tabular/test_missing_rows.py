@@ -31,7 +31,7 @@ def _nothing(table):
 @pytest.mark.parametrize("family", _FAMILIES)
 @pytest.mark.parametrize("num_labels", [0, 3])
 def test_a_row_without_cells_gets_the_mean_and_the_graph_agrees(family, num_labels):
-    task = mixed_task(family, num_labels, num_rows=300)
+    task = mixed_task(family, num_labels, num_rows=100)
     model = learn(task, family).model
     table, _ = mixed_rows(50, num_labels=num_labels, seed=9, with_unseen=True)
     unit = 1.0 if num_labels else float(task.targets_N.std())
