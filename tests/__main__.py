@@ -116,7 +116,6 @@ def run(ring: Ring, folder: Path) -> Outcome:
     started, tally, lines = time.monotonic(), folder / f"{ring.name}.json", []
     environment = {
         **{name: value for name, value in os.environ.items() if name != NO_BYTECODE},
-        "OMP_NUM_THREADS": "1",
         "PYTHONUNBUFFERED": "1",
         "MODELYARD_TEST_TALLY": str(tally),
         **ring.environment,

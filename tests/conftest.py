@@ -45,6 +45,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Opens the place of what is made once, and counts for ``python -m tests`` in the process that hears of every test."""
     gc.disable()  # until all is imported
     os.environ.setdefault("NODE_OPTIONS", NO_SECOND_COMPILER)
+    os.environ.setdefault("OMP_NUM_THREADS", "1")  # on busy cores, two threads that wait for each other spin
     once.folder_open()
     tally = os.environ.get("MODELYARD_TEST_TALLY")
     if tally and not hasattr(config, "workerinput"):
