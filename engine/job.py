@@ -122,6 +122,8 @@ class Job:
 
     refuses_problems = True
     """Whether blocking problems of the version refuse the work; a part of a version that was checked as a whole has its own."""
+    is_shortened = False
+    """Whether it stands for a longer training, so that it computes as that one will."""
 
     def __init__(self, workdir: Path, spec: JobSpec, events: EventLog):
         self.workdir = workdir

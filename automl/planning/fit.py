@@ -58,6 +58,8 @@ class TrialEstimate:
     """Parts of an item that the finished model reads one by one, in the mean."""
     cpu_s: float | None = None
     """Of ``estimated_s``, processor time on all cores together; None where it was not measured."""
+    export_s: float | None = None
+    """Of ``estimated_s``, the export of a structure that is new to the host; None where it was not measured."""
     time_basis: Basis = Basis.PLANNED
     is_corrected: bool = False
     """Whether ``estimated_s`` knows how long earlier trials of the family took."""

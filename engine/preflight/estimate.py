@@ -2,7 +2,8 @@
 
 Time is taken apart by stage, each of which grows with something else: reading with all items, learning with the work that
 planning counts for the family (``automl.planning``), judging with what is held back; export and the first call do not grow.
-Reading is paid for once for each model, as the host keeps what was read.
+Reading is paid for once for each model, as the host keeps what was read. What the first epoch takes beyond the second does not
+grow either: each trial is a process of its own, whose first steps find no memory and no compiled operators.
 """
 
 from __future__ import annotations
@@ -12,9 +13,9 @@ from dataclasses import dataclass
 
 from automl.contracts.dataset import Split
 from automl.contracts.job import JobLimits, TrainConfig
-from automl.contracts.preflight import PreflightStage
+from automl.contracts.preflight import PreflightStage, StageOutcome
 from automl.planning.facts import VersionFacts
-from automl.planning.fit import sample_shape_of
+from automl.planning.fit import EXPORT_S, sample_shape_of
 from automl.planning.items import planned_items
 from engine.models import family_part
 from engine.preflight.rehearsal import Rehearsal, Spent
@@ -66,11 +67,47 @@ class Timed:
     """Perhaps with fewer epochs."""
     facts: VersionFacts
     """Of the part."""
+    is_frozen: bool = False
+    """Whether a head is fitted to a backbone that stays as it is."""
+    epochs: int = 1
+    """That a network learned; 1 where it is not known when each ended."""
+
+    @property
+    def before(self) -> Spent:
+        """Of the fit, what comes before the model learns: weights are read, graphs are made, the precision is found."""
+        clock = self.shown.clock
+        if self.is_frozen or not clock.learned:
+            return clock.setup
+        return next(iter(clock.learned.values())) - clock.features
+
+    @property
+    def cold(self) -> Spent:
+        """Of the fit, what the first epoch took beyond the others."""
+        shares, passed = list(self.shown.clock.learned), self.shown.clock.learned
+        if self.epochs < 2 or len(shares) < 3:
+            return Spent()
+        begin, end = shares[0], shares[-1]
+        first_end = min(shares, key=lambda share: abs(share - begin - (end - begin) / self.epochs))
+        extra = passed[first_end] - passed[begin] - (passed[end] - passed[first_end]) * (1.0 / (self.epochs - 1))
+        return Spent(max(extra.wall_s, extra.cpu_s), extra.cpu_s) if extra.cpu_s > 0.0 else Spent()
 
     @property
     def learning(self) -> Spent:
         """Of the fit, what grows with its work."""
-        return self.shown.took(PreflightStage.STEP) - self.shown.clock.features - self.shown.clock.setup
+        return self.shown.took(PreflightStage.STEP) - self.shown.clock.features - self.before - self.cold
+
+    @property
+    def reading(self) -> Spent:
+        """What grows with all items, and is kept for later trials: they are read, and a frozen backbone looks at them."""
+        clock = self.shown.clock
+        return self.shown.took(PreflightStage.DATA) - clock.loading + clock.features
+
+    @property
+    def publishing(self) -> Spent:
+        """Export, and the first call; as long as is planned for both where time was over before."""
+        spent = self.shown.took(PreflightStage.EXPORT, PreflightStage.CALL)
+        is_over = all(stage.outcome is StageOutcome.PASSED for stage in self.shown.stages)
+        return spent if is_over else Spent(max(spent.wall_s, EXPORT_S), max(spent.cpu_s, EXPORT_S))
 
 
 def estimated(
@@ -81,7 +118,8 @@ def estimated(
     way: Way,
     limits: JobLimits,
     start: Spent,
-    is_cold: bool,
+    hard: Timed,
+    is_kept: bool,
 ) -> Estimate:
     """The trial with the whole version.
 
@@ -92,24 +130,30 @@ def estimated(
         way: of the task.
         limits: of the trial as it will be.
         start: until a process can begin its work.
-        is_cold: the parts were the first of their kind on this host: later trials find its structure exported.
+        hard: the trial with the hardest items, which was the first and ran cold.
+        is_kept: ``timed`` is ``hard``, and what it made first on this host is kept for the trials that follow.
     """
     work, most_s = _needs(request, request.train, whole)
     works = [_needs(request, each.train, each.facts)[0] for each in timed]
     items = [float(each.facts.num_items) for each in timed]
-    held_back = [float(each.facts.num_validation + each.facts.num_test) for each in timed]
-
     fit = _grown([each.learning for each in timed], works, work)
     if most_s is not None:
-        fit = _budgeted(fit, timed[-1].shown, most_s)
+        fit = _budgeted(fit, timed[-1].shown, most_s, times=work / max(1.0, works[-1]))
     fit *= 1.0 + way.judging_fits(request, limits, num_items=whole.num_train + whole.num_validation, fit_cpu_s=fit.cpu_s)
-    once = _grown([each.shown.took(PreflightStage.DATA) + each.shown.clock.features for each in timed], items, whole.num_items)
-    judging = [each.shown.took(PreflightStage.EVALUATION) for each in timed]
-    judged = _grown(judging, held_back, whole.num_validation + whole.num_test)
-    last = timed[-1].shown
-    before = (last.clock.setup + last.took(PreflightStage.EXPORT)) * (1.0 - TRACED_SHARE if is_cold else 1.0)
-    fixed = PLACE + start + before + last.took(PreflightStage.CALL)
+    once = _grown([each.reading for each in timed], items, whole.num_items)
+    last = timed[-1]
+    judged = _judged(last, max(0, whole.num_validation + whole.num_test - last.facts.num_validation - last.facts.num_test))
+    before = last.before * (1.0 - TRACED_SHARE if is_kept else 1.0)
+    is_traced = is_kept and hard.shown.clock.is_done
+    published = last.publishing - (last.shown.took(PreflightStage.EXPORT) * TRACED_SHARE if is_traced else Spent())
+    fixed = PLACE + start + last.shown.clock.loading + before + hard.cold + published
     return Estimate(whole=once + fit + fixed + judged, once=once)
+
+
+def _judged(timed: Timed, num_more: int) -> Spent:
+    """What is held back is judged: the report is written once, and the graph answers to each item."""
+    spent, answers_s = timed.shown.took(PreflightStage.EVALUATION), timed.shown.answer_s * num_more
+    return spent + Spent(answers_s * max(1.0, spent.wall_s / max(spent.cpu_s, _LEAST_CPU_S)), answers_s)
 
 
 def ends_by_itself(request: TrainingRequest, whole: VersionFacts) -> bool:
@@ -117,16 +161,19 @@ def ends_by_itself(request: TrainingRequest, whole: VersionFacts) -> bool:
     return _needs(request, request.train, whole)[1] is not None
 
 
-def _budgeted(fit: Spent, shown: Rehearsal, most_s: float) -> Spent:
+def _budgeted(fit: Spent, shown: Rehearsal, most_s: float, *, times: float) -> Spent:
     """The fit of a family that ends by itself after some seconds of its own time.
 
-    Such a family uses the time that it is given. One that used up the less that there was here will do so with more.
+    One that used up the less that there was here will take as long as it says that it takes with its whole budget; one that
+    cannot say it, all of that.
     """
     step = shown.took(PreflightStage.STEP)
     pace = step.wall_s / max(step.cpu_s, _LEAST_CPU_S)
     most = Spent(most_s * min(max(pace, 1.0), _PATIENCE), most_s * min(max(pace, 1.0), _PATIENCE) / pace)
-    is_filled = shown.time_s < most_s and step.wall_s > _FILLED_SHARE * shown.time_s
-    return most if is_filled or fit.wall_s > most.wall_s else fit
+    if shown.time_s < most_s and step.wall_s > _FILLED_SHARE * shown.time_s:
+        own_s = most_s if shown.whole_fit_s is None else shown.whole_fit_s * times
+        fit = Spent(own_s * max(pace, 1.0), own_s)
+    return most if fit.wall_s > most.wall_s else fit
 
 
 def _grown(spent: Sequence[Spent], amounts: Sequence[float], whole: float) -> Spent:

@@ -19,6 +19,7 @@ from types import TracebackType
 
 from automl.contracts.job import START_DIR, JobLimits, JobSpec, StopReason, TrainConfig
 from automl.contracts.preflight import PreflightStage, StageOutcome, StageResult
+from automl.contracts.report import REPORT_FILE, Report
 from engine.data.packed import BuildStoppedError
 from engine.errors import EngineError, as_engine_error
 from engine.events import EventLog, cpu_seconds, memory_bytes
@@ -28,8 +29,8 @@ from engine.training.ways import way_of
 
 _LOGGER = logging.getLogger(__name__)
 _SAMPLE_S = 0.02
-FEATURES, LEARNS = "features", "train"
-"""What a trial says while its backbone looks at items, and while it learns."""
+PACKS, FEATURES, LEARNS = "cache", "features", "train"
+"""What a trial says while it reads items, while its backbone looks at them, and while it learns."""
 REHEARSALS = "rehearsals"
 """Folder of the working directory, with one for each trial that is gone through."""
 _STAGES = {"export": PreflightStage.EXPORT, "parity": PreflightStage.CALL, "evaluate": PreflightStage.EVALUATION}
@@ -65,25 +66,35 @@ class StageClock:
 
     stage: PreflightStage = PreflightStage.DATA
     spent: dict[PreflightStage, Spent] = field(default_factory=lambda: defaultdict(Spent))
-    features: Spent = field(default_factory=Spent)
-    """Of the stage ``STEP``, until a frozen backbone had looked at each item; what it found is kept for the next trial."""
+    loading: Spent = field(default_factory=Spent)
+    """Of the stage ``DATA``, until items were read: what reads them was there."""
     setup: Spent = field(default_factory=Spent)
-    """Of the stage ``STEP``, until a network was there that could learn, where it is not frozen."""
+    """Of the stage ``STEP``, until a backbone could look at items; without one that is frozen, until a network could learn."""
+    features: Spent = field(default_factory=Spent)
+    """Of the stage ``STEP``, while a frozen backbone looked at items; what it found is kept for the next trial."""
+    learned: dict[float, Spent] = field(default_factory=dict)
+    """Of the stage ``STEP``, what had passed of it when each share of the job was done while the model learned."""
     is_done: bool = False
     _since: Spent = field(default_factory=Spent.so_far)
+    _packs: bool = False
     _has_features: bool = False
-    _learns: bool = False
 
-    def enter(self, stage: PreflightStage, *, word: str = "") -> None:
-        """A stage begins, or goes on; ``word`` is what the trial says itself."""
+    def enter(self, stage: PreflightStage, *, word: str = "", fraction: float = 0.0) -> None:
+        """A stage begins, or goes on; ``word`` is what the trial says itself, and ``fraction`` how far it says that it is."""
         now = Spent.so_far()
         self.spent[self.stage] += now - self._since
         self.stage, self._since = stage, now
-        self._has_features |= word == FEATURES
-        if word == LEARNS and not self._learns:
-            self._learns = True
-            before = self.spent[PreflightStage.STEP]
-            self.features, self.setup = (before, Spent()) if self._has_features else (Spent(), before)
+        passed = self.spent[PreflightStage.STEP]
+        if word == PACKS and not self._packs:
+            self._packs, self.loading = True, self.spent[PreflightStage.DATA]
+        elif word == FEATURES:
+            self.setup = self.setup if self._has_features else passed
+            self.features = passed - self.setup
+            self._has_features = True
+        elif word == LEARNS:
+            if not self._has_features and not self.learned:
+                self.setup = passed
+            self.learned[fraction] = passed
 
     def end(self) -> None:
         """The trial is over."""
@@ -163,6 +174,7 @@ class _Rehearsed(Job):
     """A job whose stages are timed. Its data is a part of a version, which was checked as a whole."""
 
     refuses_problems = False
+    is_shortened = True
 
     def __init__(self, workdir: Path, spec: JobSpec, events: EventLog, clock: StageClock, outer: Job):
         super().__init__(workdir, spec, events)
@@ -176,11 +188,11 @@ class _Rehearsed(Job):
 
     def progress(self, stage: str, fraction: float, remaining_s: float | None = None) -> None:
         """Notes the stage; the job that it is part of reports it."""
-        del fraction, remaining_s
+        del remaining_s
         if self._is_publishing:
             self._clock.enter(_STAGES.get(stage, self._clock.stage))
         else:
-            self._clock.enter(self._clock.stage, word=stage)
+            self._clock.enter(self._clock.stage, word=stage, fraction=fraction)
         self._outer.progress(stage, share_of_time(self._outer))
 
 
@@ -203,6 +215,10 @@ class Rehearsal:
     """By how much it grew at its peak, by stage."""
     item_bytes: float = 0.0
     """Memory that each further item takes."""
+    answer_s: float = 0.0
+    """That the graph takes for an item."""
+    whole_fit_s: float | None = None
+    """Of computing, that the fit would have taken with all the time that its family takes; None of one that says nothing."""
     is_cut: bool = False
     """Whether time was over before the fit was done."""
     time_s: float = math.inf
@@ -255,6 +271,8 @@ def rehearse(job: Job, train: TrainConfig, part: Part, *, folder: Path, time_s: 
         base_bytes=memory.base_bytes,
         grown_bytes=memory.grown_bytes,
         item_bytes=shown.get("item_bytes", 0.0),
+        answer_s=shown.get("answer_s", 0.0),
+        whole_fit_s=shown.get("whole_fit_s"),
         is_cut=bool(shown.get("is_cut")),
         time_s=time_s,
     )
@@ -274,7 +292,14 @@ def _run(job: _Rehearsed, clock: StageClock) -> Mapping[str, float]:
         raise StoppedError(fitted.halt)
     job.publishes()
     way.publish(fitted, prepared, job)
-    return {"item_bytes": way.item_bytes(prepared), "is_cut": float(fitted.halt is EarlyEnd.TIME_LIMIT)}
+    report = Report.read(job.artefact_dir / REPORT_FILE)
+    shown = {
+        "item_bytes": way.item_bytes(prepared),
+        "is_cut": float(fitted.halt is EarlyEnd.TIME_LIMIT),
+        "answer_s": report.latency_ms / 1000.0,
+    }
+    whole_fit_s = way.whole_fit_s(fitted)
+    return shown if whole_fit_s is None else {**shown, "whole_fit_s": whole_fit_s}
 
 
 def _events(folder: Path) -> EventLog:

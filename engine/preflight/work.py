@@ -1,8 +1,9 @@
 """The job ``preflight``: finds out in a minute whether a training will run, how long it takes and how much memory.
 
 The data is checked as a whole and its most unusual items are opened. Then each trial is gone through with the hardest items,
-which shows whether it runs, and with a fair sample, which shows how long it takes: one trial after the other, while time is
-left. A step that takes longer than that cannot be interrupted: a thread then ends the process with what is known.
+which shows whether it runs; after that, while time is left, with a fair sample, which shows how long it takes, first those that
+seem to take longest. A step that takes longer than that cannot be interrupted: a thread then ends the process with what is
+known.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ _LEAST_S = 1.0
 _GRACE_S = 4.0
 """For a step to end after the time is over."""
 _EPOCHS = "epochs"
+_STEP = list(PreflightStage).index(PreflightStage.STEP)
 HARDEST = "hardest"
 _WARM_SHARE = 0.6
 """Of what the hardest items took, which ran cold, the first sample takes at most about so much, once the part of the export
@@ -107,9 +109,11 @@ def run(job: Job) -> Mapping[str, float]:
     watch.start()
     try:
         _check(work)
-        for trial in work.trials:
+        for trial in sorted(work.trials, key=_is_ensemble):
             _try(work, trial)
-            _time(work, trial)
+        untimed = sorted(work.trials, key=lambda trial: -_rough_cpu_s(work, trial))
+        for place, trial in enumerate(untimed):
+            _time(work, trial, share_s=work.left_s / (len(untimed) - place))
     finally:
         watch.cancel()
     return _write(work)
@@ -150,17 +154,36 @@ def _try(work: _Work, trial: _Trial) -> None:
     trial.hard = _rehearsed(work, trial, part, time_s=share, name=HARDEST)
 
 
-def _time(work: _Work, trial: _Trial) -> None:
+def _is_ensemble(trial: _Trial) -> bool:
+    """They go last: they load what the others load, who would then seem to load nothing, and fill the time that is left."""
+    return trial.request is not None and trial.request.family.is_ensemble
+
+
+def _is_quick(request: TrainingRequest) -> bool:
+    """Whether trials take seconds, of which the start is much, and write their graphs by themselves."""
+    return planned_items(request.family.reads).are_trials_quick
+
+
+def _rough_cpu_s(work: _Work, trial: _Trial) -> float:
+    """What a trial takes as far as the hardest items say."""
+    return _checked(work, trial).estimated_cpu_s or 0.0
+
+
+def _time(work: _Work, trial: _Trial, *, share_s: float) -> None:
     """Goes through a trial with a sample, and with a larger one as far as the time allows."""
     hard, whole, request = trial.hard, work.whole, trial.request
     if hard is None or hard.error is not None or whole is None or request is None:
         return
     assert trial.hard_part is not None
+    may_stop = not hard.is_cut or ends_by_itself(request, whole)
+    if _is_quick(request) and trial.hard_part.num() >= whole.num_items and may_stop:
+        trial.timed.append((hard, trial.hard_part))  # nothing is known better than by a trial as it will be
+        return
     took_s, num_train = hard.took().wall_s, trial.hard_part.num(Split.TRAIN)
     warm_s = took_s - TRACED_SHARE * hard.took(PreflightStage.EXPORT).wall_s
     if work.left_s < _WARM_SHARE * warm_s:  # the hardest items ran cold, so little follows from how long they took
         return
-    share_s = max(took_s, work.left_s / max(1, sum(each.hard is None for each in work.trials) + 1))
+    share_s = max(took_s, share_s)
     for place in range(2):  # the first is as small as the hardest items were, which ran cold
         part = _sampled(work, num_train)
         shown = _rehearsed(work, trial, part, time_s=share_s, name=f"sample-{place}")
@@ -208,7 +231,7 @@ def _rehearsed(work: _Work, trial: _Trial, part: Part, *, time_s: float, name: s
 
 def _shortened(request: TrainingRequest) -> TrainConfig:
     """The trial with one epoch, as each takes the same; whole where trials take seconds and a start is much of them."""
-    if planned_items(request.family.reads).are_trials_quick:
+    if _is_quick(request):
         return request.train
     epochs = next((param for param in request.family.params if param.name == _EPOCHS), None)
     if not isinstance(epochs, IntParam):
@@ -254,18 +277,26 @@ def _checked(work: _Work, trial: _Trial) -> TrialCheck:
     stages = trial.clock.results(trial.refused) if hard is None else hard.stages
     if faults.error is not None:  # every trial would meet it first
         stages = (failed_stage(PreflightStage.DATA, faults.error, stages[0].seconds), *stages[1:])
-    if hard is None or hard.error is not None or trial.request is None or work.whole is None or trial.hard_part is None:
+    is_fitted = hard is not None or list(PreflightStage).index(trial.clock.stage) > _STEP
+    shown_hard = hard or Rehearsal(trial.clock.results(), trial.clock, base_bytes=0, grown_bytes={})
+    if not is_fitted or shown_hard.error is not None or trial.request is None or work.whole is None or trial.hard_part is None:
         return TrialCheck(train=train, stages=stages)
-    if not trial.timed and (hard.is_cut or trial.request.family.is_frozen):  # a frozen backbone is exported before it looks
+    whole, request = work.whole, trial.request
+    if not trial.timed and shown_hard.is_cut and not ends_by_itself(request, whole):
         return TrialCheck(train=train, stages=stages, memory_bytes=_memory(work, trial))
-    whole, shown_with = work.whole, trial.timed or [(hard, trial.hard_part)]
+    shown_with = trial.timed or [(shown_hard, trial.hard_part)]
     part = shown_with[-1][1]
-    timed = [
-        Timed(shown, _shortened(trial.request), facts_of_part(whole, {split: own.num(split) for split in Split}))
-        for shown, own in shown_with
-    ]
-    is_rough, limits = not trial.timed, work.job.spec.limits
-    found = estimated(timed, trial.request, whole, way=work.way, limits=limits, start=work.start, is_cold=is_rough)
+    cold, *timed = (_timed(shown, own, request, whole) for shown, own in [(shown_hard, trial.hard_part), *shown_with])
+    found = estimated(
+        timed,
+        request,
+        whole,
+        way=work.way,
+        limits=work.job.spec.limits,
+        start=work.start,
+        hard=cold,
+        is_kept=not _is_quick(request) and shown_with[-1][0] is shown_hard,
+    )
     return TrialCheck(
         train=train,
         stages=stages,
@@ -273,11 +304,19 @@ def _checked(work: _Work, trial: _Trial) -> TrialCheck:
         estimated_cpu_s=found.whole.cpu_s,
         once_s=found.once.wall_s,
         once_cpu_s=found.once.cpu_s,
-        memory_bytes=_memory(work, trial),
-        is_rough=is_rough,
+        export_s=cold.publishing.wall_s,
+        memory_bytes=None if hard is None else _memory(work, trial),
+        is_rough=not trial.timed,
         num_train=part.num(Split.TRAIN),
         is_whole=part.num() >= whole.num_items,
     )
+
+
+def _timed(shown: Rehearsal, part: Part, request: TrainingRequest, whole: VersionFacts) -> Timed:
+    train, family = _shortened(request), request.family
+    epochs = 1 if _is_quick(request) or family.is_frozen else int(train.params.get(_EPOCHS, 1))
+    facts = facts_of_part(whole, {split: part.num(split) for split in Split})
+    return Timed(shown, train, facts, is_frozen=family.is_frozen, epochs=epochs)
 
 
 def _memory(work: _Work, trial: _Trial) -> int:

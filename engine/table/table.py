@@ -207,3 +207,8 @@ class RowEnsemble(RowModel, Protocol):
     def held_back_answers(self) -> NDArray[np.float32] | None:
         """Answers ``_MK`` by models that had not seen the rows; None where there are none."""
         ...
+
+    @property
+    def whole_fit_s(self) -> float | None:
+        """Seconds of computing that a fit takes which no deadline cuts short, as far as this one knows; None if it does not."""
+        ...

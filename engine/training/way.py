@@ -66,6 +66,9 @@ class Way(Protocol):
             fit_cpu_s: processor time that the fit of the model takes.
         """
 
+    def whole_fit_s(self, fitted: Any) -> float | None:
+        """Seconds of computing that a fit takes which no limit of the job cuts short, where the family knows; else None."""
+
     def prepare(self, job: Job) -> Any:
         """What is trained on.
 

@@ -94,14 +94,42 @@ def test_a_family_that_used_up_the_time_it_was_given_is_taken_to_use_up_its_budg
         request = training_request(Job(workdir, spec, log), train)
     facts = facts_of(DatasetVersion.open(workdir / "data").manifest)
 
-    def fit(wall_s: float) -> Spent:
+    def fit(wall_s: float, whole_fit_s: float | None = None) -> Spent:
         clock = StageClock(spent={PreflightStage.STEP: Spent(wall_s, wall_s / 1.5)})
-        shown = Rehearsal((), clock, base_bytes=0, grown_bytes={}, time_s=10.0)
-        timed, way = [Timed(shown, train, facts)], way_of(TABLE)
-        return estimated(timed, request, facts, way=way, limits=spec.limits, start=Spent(), is_cold=False).whole - PLACE
+        shown = Rehearsal((), clock, base_bytes=0, grown_bytes={}, time_s=10.0, whole_fit_s=whole_fit_s)
+        timed, way = Timed(shown, train, facts), way_of(TABLE)
+        found = estimated([timed], request, facts, way=way, limits=spec.limits, start=Spent(), hard=timed, is_kept=False)
+        return found.whole - PLACE
 
     assert fit(2.0).wall_s == pytest.approx(2.0)
     assert (fit(7.4).wall_s, fit(7.4).cpu_s) == (pytest.approx(1.5 * 60), pytest.approx(60)), "others have a third of the core"
+    assert fit(7.4, whole_fit_s=20.0).cpu_s == pytest.approx(20.0), "its members take no more"
+
+
+def _went(monkeypatch, *moments: tuple[float, PreflightStage, str, float]) -> Rehearsal:
+    """A trial that said so at these moments, on an idle host."""
+    now = iter((0.0, *(moment[0] for moment in moments), moments[-1][0]))
+    monkeypatch.setattr(Spent, "so_far", classmethod(lambda cls: cls(*[next(now)] * 2)))
+    clock = StageClock(_since=Spent.so_far())
+    for _, stage, word, share in moments:
+        clock.enter(stage, word=word, fraction=share)
+    clock.end()
+    return Rehearsal((), clock, base_bytes=0, grown_bytes={})
+
+
+def test_what_comes_first_and_what_the_first_epoch_takes_beyond_the_second_do_not_grow(tmp_path, monkeypatch):
+    workdir = make_job(tmp_path / "job", cache_dir=host_cache(), num_items=30)
+    train = JobSpec.read(workdir / "job.json").train
+    facts = facts_of(DatasetVersion.open(workdir / "data").manifest)
+    data, step = PreflightStage.DATA, PreflightStage.STEP
+    read = ((0.0, data, "load", 0.0), (2.0, data, "cache", 0.0), (3.0, step, "", 0.0))
+    shown = _went(monkeypatch, *read, (8.0, step, "train", 0.1), (15.0, step, "train", 0.5), (18.0, step, "train", 0.9))
+    network = Timed(shown, train, facts, epochs=2)
+    assert [each.cpu_s for each in (network.reading, network.before, network.cold, network.learning)] == [1.0, 5.0, 4.0, 6.0]
+    looked = ((13.0, step, "features", 0.1), (15.0, step, "features", 0.6))
+    shown = _went(monkeypatch, *read, *looked, (16.0, step, "train", 0.7), (18.0, step, "train", 0.8))
+    head = Timed(shown, train, facts, is_frozen=True)
+    assert [each.cpu_s for each in (head.reading, head.before, head.cold, head.learning)] == [3.0, 10.0, 0.0, 3.0]
 
 
 def test_the_hardest_items_are_the_most_unusual_and_each_label_is_there(tmp_path):

@@ -15,7 +15,7 @@ Shapes: N rows, M models.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -25,7 +25,7 @@ from engine.models.table_ensemble.folds import fold_of_rows, num_folds
 from engine.models.table_ensemble.layers import Layer, second_layer_of, shipped
 from engine.models.table_ensemble.mix import JudgedMembers, mixed, target_rows_per_s
 from engine.models.table_ensemble.model import Ensemble
-from engine.models.table_ensemble.portfolio import portfolio
+from engine.models.table_ensemble.portfolio import Member, portfolio, second_layer
 from engine.models.table_ensemble.time_plan import TimePlan
 from engine.models.table_ensemble.trainer import Trainer
 from engine.table.table import Deadline, RowTask
@@ -91,7 +91,24 @@ def fit(task: RowTask) -> Ensemble:
         judged = replace(judged, trained=shipped(judged.trained, weights_M, trainer, layer, rows_per_s=judged.rows_per_s))
     ensemble = mixed(judged, weights_M, task, trainer.warnings)
     report()
-    return ensemble
+    return replace(ensemble, whole_fit_s=_whole_fit_s(task, time_plan, members))
+
+
+def _whole_fit_s(task: RowTask, time_plan: TimePlan, members: Sequence[Member]) -> float | None:
+    """What all members take where the budget alone ends the fit, by what those took that were trained; None if none was."""
+    budget_s = float(task.params["budget_s"])
+    if time_plan.unit_s is None:
+        return None
+    folds = num_folds(
+        int(task.params["num_folds"]),
+        num_rows=len(task.train),
+        num_validation=len(task.validation),
+        unit_s=time_plan.unit_s,
+        left_s=budget_s,
+    )
+    layers = [*members, *(second_layer(task.num_labels) if task.params["is_stacked"] and folds > 1 else ())]
+    expected = (time_plan.expected_s(member.family, member.units * folds) for member in layers)
+    return min(budget_s, sum(each for each in expected if each is not None))
 
 
 def _judged(trainer: Trainer) -> JudgedMembers:

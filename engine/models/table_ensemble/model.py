@@ -78,6 +78,8 @@ class Ensemble(Mean):
     held_back_answers: NDArray[np.float32] | None = None
     """Where validation was trained on, answers ``_NO`` by models that had not learned from its rows; else None. As ever
     the rows decide when to stop and how to weigh, so that figures of few rows are a little too good."""
+    whole_fit_s: float | None = None
+    """Seconds of computing that all members take in as many folds as the budget allows, the budget at most."""
 
 
 def widened(table: Table, answers: Sequence[NDArray[np.float32]]) -> Table:

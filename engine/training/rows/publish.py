@@ -43,6 +43,8 @@ class FittedRows:
     fit_seconds: float
     halt: EarlyEnd | None
     """Why the fit had to end before its end."""
+    whole_fit_s: float | None = None
+    """As of ``RowEnsemble``."""
 
 
 def artefact(fitted: FittedRows, prepared: PreparedRows, job: Job) -> Mapping[str, float]:

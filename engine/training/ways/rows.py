@@ -49,6 +49,10 @@ class Rows:
         del request, limits, num_items, fit_cpu_s
         return 0.0
 
+    def whole_fit_s(self, fitted: publish.FittedRows) -> float | None:
+        """Known of ensembles."""
+        return fitted.whole_fit_s
+
     def prepare(self, job: Job) -> PreparedRows:
         """See ``Way``."""
         return prepare(job)
