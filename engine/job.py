@@ -6,6 +6,7 @@ import os
 import time
 from enum import Enum
 from pathlib import Path
+from typing import Literal
 
 from automl.contracts.job import JobLimits, JobSpec, StopReason
 from engine.errors import OutOfMemoryError
@@ -34,6 +35,10 @@ class StoppedError(Exception):
     def __init__(self, reason: StopReason):
         super().__init__(reason.value)
         self.reason = reason
+
+
+LearnedPart = Literal["begun", "step", "epoch"]
+"""Of a training by gradient steps: it begins, a step was taken, an epoch was judged."""
 
 
 class Control:
@@ -145,6 +150,9 @@ class Job:
     def artefact_dir(self) -> Path:
         """The result."""
         return self.workdir / "artefact"
+
+    def learned(self, part: LearnedPart) -> None:
+        """Gradient steps begin, one was taken, or an epoch was judged; for whoever measures that."""
 
     def progress(self, stage: str, fraction: float, remaining_s: float | None = None) -> None:
         """Tells how far the whole job is (0..1), at most twice a second within a stage; it never goes back."""

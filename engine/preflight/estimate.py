@@ -8,8 +8,11 @@ grow either: each trial is a process of its own, whose first steps find no memor
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
 
 from automl.contracts.dataset import Split
 from automl.contracts.job import JobLimits, TrainConfig
@@ -17,6 +20,8 @@ from automl.contracts.preflight import PreflightStage, StageOutcome
 from automl.planning.facts import VersionFacts
 from automl.planning.fit import EXPORT_S, sample_shape_of
 from automl.planning.items import planned_items
+from automl.planning.items._batches import DEFAULT_EPOCHS, FORWARD_SHARE
+from automl.planning.items._values import number
 from engine.models import family_part
 from engine.preflight.rehearsal import Rehearsal, Spent
 from engine.training.config import TrainingRequest
@@ -59,6 +64,21 @@ def facts_of_part(whole: VersionFacts, sizes: Mapping[Split, int]) -> VersionFac
 
 
 @dataclass(frozen=True)
+class Steps:
+    """What a network that learned by steps took, in its last epoch: the first one runs cold."""
+
+    num_steps: int
+    """Of an epoch."""
+    step: Spent
+    judged: Spent
+    """After the last step of an epoch."""
+    cold: Spent
+    """What the epochs before took beyond the last."""
+    after: Spent
+    """Once they were over."""
+
+
+@dataclass(frozen=True)
 class Timed:
     """A trial that was gone through with a part of the version, and what the part is beside the whole."""
 
@@ -69,32 +89,37 @@ class Timed:
     """Of the part."""
     is_frozen: bool = False
     """Whether a head is fitted to a backbone that stays as it is."""
-    epochs: int = 1
-    """That a network learned; 1 where it is not known when each ended."""
 
     @property
     def before(self) -> Spent:
         """Of the fit, what comes before the model learns: weights are read, graphs are made, the precision is found."""
         clock = self.shown.clock
-        if self.is_frozen or not clock.learned:
-            return clock.setup
-        return next(iter(clock.learned.values())) - clock.features
-
-    @property
-    def cold(self) -> Spent:
-        """Of the fit, what the first epoch took beyond the others."""
-        shares, passed = list(self.shown.clock.learned), self.shown.clock.learned
-        if self.epochs < 2 or len(shares) < 3:
-            return Spent()
-        begin, end = shares[0], shares[-1]
-        first_end = min(shares, key=lambda share: abs(share - begin - (end - begin) / self.epochs))
-        extra = passed[first_end] - passed[begin] - (passed[end] - passed[first_end]) * (1.0 / (self.epochs - 1))
-        return Spent(max(extra.wall_s, extra.cpu_s), extra.cpu_s) if extra.cpu_s > 0.0 else Spent()
+        return clock.setup if self.is_frozen or not clock.learned else clock.learned[0][1] - clock.features
 
     @property
     def learning(self) -> Spent:
         """Of the fit, what grows with its work."""
-        return self.shown.took(PreflightStage.STEP) - self.shown.clock.features - self.before - self.cold
+        return self.shown.took(PreflightStage.STEP) - self.shown.clock.features - self.before
+
+    @cached_property
+    def steps(self) -> Steps | None:
+        """Of a network that learned by steps, what these take; None of others, and where no epoch was done."""
+        moments = self.shown.clock.learned
+        if not any(part == "epoch" for part, _ in moments):
+            return None
+        epochs: list[dict[str, list[Spent]]] = [defaultdict(list)]
+        for (_, before), (part, after) in pairwise(moments):
+            epochs[-1][part].append(after - before)
+            if part == "epoch":
+                epochs.append(defaultdict(list))
+        (*_, last, _unfinished) = epochs
+        num_steps, judged = len(last["step"]), last["epoch"][0]
+        step = sum(last["step"], Spent()) * (1.0 / max(1, num_steps))
+        num_epochs = len(epochs) - 1
+        usual = (step * num_steps + judged) * num_epochs
+        first = moments[-1][1] - moments[0][1] - usual
+        after = self.learning + moments[0][1] - moments[-1][1]
+        return Steps(num_steps, step, judged, cold=first.at_least_nothing(), after=after)
 
     @property
     def reading(self) -> Spent:
@@ -104,10 +129,13 @@ class Timed:
 
     @property
     def publishing(self) -> Spent:
-        """Export, and the first call; as long as is planned for both where time was over before."""
+        """Export, and the first call; at least as long as is planned for both where time was over before."""
         spent = self.shown.took(PreflightStage.EXPORT, PreflightStage.CALL)
-        is_over = all(stage.outcome is StageOutcome.PASSED for stage in self.shown.stages)
-        return spent if is_over else Spent(max(spent.wall_s, EXPORT_S), max(spent.cpu_s, EXPORT_S))
+        if all(stage.outcome is StageOutcome.PASSED for stage in self.shown.stages):
+            return spent
+        passed = self.shown.took()
+        pace = max(1.0, passed.wall_s / max(passed.cpu_s, _LEAST_CPU_S))
+        return Spent(max(spent.wall_s, pace * EXPORT_S), max(spent.cpu_s, EXPORT_S))
 
 
 def estimated(
@@ -136,7 +164,7 @@ def estimated(
     work, most_s = _needs(request, request.train, whole)
     works = [_needs(request, each.train, each.facts)[0] for each in timed]
     items = [float(each.facts.num_items) for each in timed]
-    fit = _grown([each.learning for each in timed], works, work)
+    fit = _stepped(timed[-1], request, whole) or _grown([each.learning for each in timed], works, work)
     if most_s is not None:
         fit = _budgeted(fit, timed[-1].shown, most_s, times=work / max(1.0, works[-1]))
     fit *= 1.0 + way.judging_fits(request, limits, num_items=whole.num_train + whole.num_validation, fit_cpu_s=fit.cpu_s)
@@ -146,8 +174,25 @@ def estimated(
     before = last.before * (1.0 - TRACED_SHARE if is_kept else 1.0)
     is_traced = is_kept and hard.shown.clock.is_done
     published = last.publishing - (last.shown.took(PreflightStage.EXPORT) * TRACED_SHARE if is_traced else Spent())
-    fixed = PLACE + start + last.shown.clock.loading + before + hard.cold + published
+    cold = hard.steps.cold if hard.steps is not None else Spent()
+    fixed = PLACE + start + last.shown.clock.loading + before + cold + published
     return Estimate(whole=once + fit + fixed + judged, once=once)
+
+
+def _stepped(timed: Timed, request: TrainingRequest, whole: VersionFacts) -> Spent | None:
+    """All epochs of a network that learns by steps, at the pace of its last ones; None of others.
+
+    Judging takes a forward pass for each item, and what it took besides.
+    """
+    steps, facts = timed.steps, timed.facts
+    if steps is None:
+        return None
+    num_items = max(1, facts.num_train)
+    forward = steps.step * (FORWARD_SHARE * steps.num_steps / num_items)
+    more = forward * (whole.num_validation - facts.num_validation)
+    num_epochs = int(number(request.params.get("epochs"), DEFAULT_EPOCHS))
+    num_steps = max(1.0, steps.num_steps * whole.num_train / num_items)
+    return (steps.step * num_steps + steps.judged + more) * num_epochs + steps.after + more
 
 
 def _judged(timed: Timed, num_more: int) -> Spent:

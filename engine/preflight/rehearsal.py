@@ -23,7 +23,7 @@ from automl.contracts.report import REPORT_FILE, Report
 from engine.data.packed import BuildStoppedError
 from engine.errors import EngineError, as_engine_error
 from engine.events import EventLog, cpu_seconds, memory_bytes
-from engine.job import EarlyEnd, Job, StoppedError
+from engine.job import EarlyEnd, Job, LearnedPart, StoppedError
 from engine.preflight.part import Part
 from engine.training.ways import way_of
 
@@ -59,6 +59,10 @@ class Spent:
     def __mul__(self, times: float) -> Spent:
         return Spent(self.wall_s * times, self.cpu_s * times)
 
+    def at_least_nothing(self) -> Spent:
+        """Nothing in place of less than that."""
+        return Spent(max(0.0, self.wall_s, self.cpu_s), max(0.0, self.cpu_s)) if self.cpu_s > 0.0 else Spent()
+
 
 @dataclass
 class StageClock:
@@ -72,15 +76,16 @@ class StageClock:
     """Of the stage ``STEP``, until a backbone could look at items; without one that is frozen, until a network could learn."""
     features: Spent = field(default_factory=Spent)
     """Of the stage ``STEP``, while a frozen backbone looked at items; what it found is kept for the next trial."""
-    learned: dict[float, Spent] = field(default_factory=dict)
-    """Of the stage ``STEP``, what had passed of it when each share of the job was done while the model learned."""
+    learned: list[tuple[LearnedPart, Spent]] = field(default_factory=list)
+    """Of the stage ``STEP``, what had passed of it when gradient steps began, after each of them and after each epoch."""
     is_done: bool = False
     _since: Spent = field(default_factory=Spent.so_far)
     _packs: bool = False
     _has_features: bool = False
+    _learns: bool = False
 
-    def enter(self, stage: PreflightStage, *, word: str = "", fraction: float = 0.0) -> None:
-        """A stage begins, or goes on; ``word`` is what the trial says itself, and ``fraction`` how far it says that it is."""
+    def enter(self, stage: PreflightStage, *, word: str = "") -> None:
+        """A stage begins, or goes on; ``word`` is what the trial says itself."""
         now = Spent.so_far()
         self.spent[self.stage] += now - self._since
         self.stage, self._since = stage, now
@@ -91,10 +96,14 @@ class StageClock:
             self.setup = self.setup if self._has_features else passed
             self.features = passed - self.setup
             self._has_features = True
-        elif word == LEARNS:
-            if not self._has_features and not self.learned:
-                self.setup = passed
-            self.learned[fraction] = passed
+        elif word == LEARNS and not self._learns:
+            self._learns = True
+            self.setup = self.setup if self._has_features else passed
+
+    def learn(self, part: LearnedPart) -> None:
+        """Gradient steps begin, one was taken, or an epoch was judged."""
+        self.enter(self.stage)
+        self.learned.append((part, self.spent[PreflightStage.STEP]))
 
     def end(self) -> None:
         """The trial is over."""
@@ -186,13 +195,17 @@ class _Rehearsed(Job):
         self._is_publishing = True
         self._clock.enter(PreflightStage.EXPORT)
 
+    def learned(self, part: LearnedPart) -> None:
+        """Notes it."""
+        self._clock.learn(part)
+
     def progress(self, stage: str, fraction: float, remaining_s: float | None = None) -> None:
         """Notes the stage; the job that it is part of reports it."""
-        del remaining_s
+        del fraction, remaining_s
         if self._is_publishing:
             self._clock.enter(_STAGES.get(stage, self._clock.stage))
         else:
-            self._clock.enter(self._clock.stage, word=stage, fraction=fraction)
+            self._clock.enter(self._clock.stage, word=stage)
         self._outer.progress(stage, share_of_time(self._outer))
 
 

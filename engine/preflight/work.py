@@ -277,6 +277,8 @@ def _checked(work: _Work, trial: _Trial) -> TrialCheck:
     stages = trial.clock.results(trial.refused) if hard is None else hard.stages
     if faults.error is not None:  # every trial would meet it first
         stages = (failed_stage(PreflightStage.DATA, faults.error, stages[0].seconds), *stages[1:])
+    if hard is None and trial.hard_part is not None:  # what it is in the midst of
+        trial.clock.enter(trial.clock.stage)
     is_fitted = hard is not None or list(PreflightStage).index(trial.clock.stage) > _STEP
     shown_hard = hard or Rehearsal(trial.clock.results(), trial.clock, base_bytes=0, grown_bytes={})
     if not is_fitted or shown_hard.error is not None or trial.request is None or work.whole is None or trial.hard_part is None:
@@ -314,9 +316,8 @@ def _checked(work: _Work, trial: _Trial) -> TrialCheck:
 
 def _timed(shown: Rehearsal, part: Part, request: TrainingRequest, whole: VersionFacts) -> Timed:
     train, family = _shortened(request), request.family
-    epochs = 1 if _is_quick(request) or family.is_frozen else int(train.params.get(_EPOCHS, 1))
     facts = facts_of_part(whole, {split: part.num(split) for split in Split})
-    return Timed(shown, train, facts, is_frozen=family.is_frozen, epochs=epochs)
+    return Timed(shown, train, facts, is_frozen=family.is_frozen)
 
 
 def _memory(work: _Work, trial: _Trial) -> int:

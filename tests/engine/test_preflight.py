@@ -106,13 +106,16 @@ def test_a_family_that_used_up_the_time_it_was_given_is_taken_to_use_up_its_budg
     assert fit(7.4, whole_fit_s=20.0).cpu_s == pytest.approx(20.0), "its members take no more"
 
 
-def _went(monkeypatch, *moments: tuple[float, PreflightStage, str, float]) -> Rehearsal:
+def _went(monkeypatch, *moments: tuple[float, PreflightStage | None, str]) -> Rehearsal:
     """A trial that said so at these moments, on an idle host."""
     now = iter((0.0, *(moment[0] for moment in moments), moments[-1][0]))
     monkeypatch.setattr(Spent, "so_far", classmethod(lambda cls: cls(*[next(now)] * 2)))
     clock = StageClock(_since=Spent.so_far())
-    for _, stage, word, share in moments:
-        clock.enter(stage, word=word, fraction=share)
+    for _, stage, word in moments:
+        if stage is None:
+            clock.learn(word)
+        else:
+            clock.enter(stage, word=word)
     clock.end()
     return Rehearsal((), clock, base_bytes=0, grown_bytes={})
 
@@ -122,14 +125,14 @@ def test_what_comes_first_and_what_the_first_epoch_takes_beyond_the_second_do_no
     train = JobSpec.read(workdir / "job.json").train
     facts = facts_of(DatasetVersion.open(workdir / "data").manifest)
     data, step = PreflightStage.DATA, PreflightStage.STEP
-    read = ((0.0, data, "load", 0.0), (2.0, data, "cache", 0.0), (3.0, step, "", 0.0))
-    shown = _went(monkeypatch, *read, (8.0, step, "train", 0.1), (15.0, step, "train", 0.5), (18.0, step, "train", 0.9))
-    network = Timed(shown, train, facts, epochs=2)
-    assert [each.cpu_s for each in (network.reading, network.before, network.cold, network.learning)] == [1.0, 5.0, 4.0, 6.0]
-    looked = ((13.0, step, "features", 0.1), (15.0, step, "features", 0.6))
-    shown = _went(monkeypatch, *read, *looked, (16.0, step, "train", 0.7), (18.0, step, "train", 0.8))
-    head = Timed(shown, train, facts, is_frozen=True)
-    assert [each.cpu_s for each in (head.reading, head.before, head.cold, head.learning)] == [3.0, 10.0, 0.0, 3.0]
+    read = ((0.0, data, "load"), (2.0, data, "cache"), (3.0, step, ""))
+    moments = zip((8.0, 14.0, 15.0, 17.0, 18.0), ("begun", "step", "epoch", "step", "epoch"), strict=True)
+    network = Timed(_went(monkeypatch, *read, *((moment, None, part) for moment, part in moments)), train, facts)
+    assert (network.reading.cpu_s, network.before.cpu_s) == (1.0, 5.0)
+    assert [each.cpu_s for each in (network.steps.step, network.steps.judged, network.steps.cold)] == [2.0, 1.0, 4.0]
+    looked = ((13.0, step, "features"), (15.0, step, "features"), (16.0, step, "train"), (18.0, step, "train"))
+    head = Timed(_went(monkeypatch, *read, *looked), train, facts, is_frozen=True)
+    assert [each.cpu_s for each in (head.reading, head.before, head.learning)] == [3.0, 10.0, 3.0]
 
 
 def test_the_hardest_items_are_the_most_unusual_and_each_label_is_there(tmp_path):
