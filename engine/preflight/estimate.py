@@ -19,9 +19,7 @@ from automl.contracts.job import JobLimits, TrainConfig
 from automl.contracts.preflight import PreflightStage, StageOutcome
 from automl.planning.facts import VersionFacts
 from automl.planning.fit import EXPORT_S, sample_shape_of
-from automl.planning.items import planned_items
-from automl.planning.items._batches import DEFAULT_EPOCHS, FORWARD_SHARE
-from automl.planning.items._values import number
+from automl.planning.items import FORWARD_SHARE, planned_items
 from engine.models import family_part
 from engine.preflight.rehearsal import Rehearsal, Spent
 from engine.training.config import TrainingRequest
@@ -112,14 +110,13 @@ class Timed:
             epochs[-1][part].append(after - before)
             if part == "epoch":
                 epochs.append(defaultdict(list))
-        (*_, last, _unfinished) = epochs
-        num_steps, judged = len(last["step"]), last["epoch"][0]
-        step = sum(last["step"], Spent()) * (1.0 / max(1, num_steps))
-        num_epochs = len(epochs) - 1
-        usual = (step * num_steps + judged) * num_epochs
+        last, judged = epochs[-2]["step"], epochs[-2]["epoch"][0]
+        step = sum(last, Spent()) * (1.0 / len(last))
+        usual = step * sum(len(epoch["step"]) for epoch in epochs) + judged * (len(epochs) - 1)
         first = moments[-1][1] - moments[0][1] - usual
+        num_steps = max(len(epoch["step"]) for epoch in epochs)
         after = self.learning + moments[0][1] - moments[-1][1]
-        return Steps(num_steps, step, judged, cold=first.at_least_nothing(), after=after)
+        return Steps(num_steps, step, judged, cold=first if first.cpu_s > 0.0 else Spent(), after=after)
 
     @property
     def reading(self) -> Spent:
@@ -185,12 +182,12 @@ def _stepped(timed: Timed, request: TrainingRequest, whole: VersionFacts) -> Spe
     Judging takes a forward pass for each item, and what it took besides.
     """
     steps, facts = timed.steps, timed.facts
-    if steps is None:
+    if steps is None or "epochs" not in request.params:
         return None
     num_items = max(1, facts.num_train)
     forward = steps.step * (FORWARD_SHARE * steps.num_steps / num_items)
     more = forward * (whole.num_validation - facts.num_validation)
-    num_epochs = int(number(request.params.get("epochs"), DEFAULT_EPOCHS))
+    num_epochs = int(request.params["epochs"])
     num_steps = max(1.0, steps.num_steps * whole.num_train / num_items)
     return (steps.step * num_steps + steps.judged + more) * num_epochs + steps.after + more
 

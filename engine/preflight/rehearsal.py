@@ -59,10 +59,6 @@ class Spent:
     def __mul__(self, times: float) -> Spent:
         return Spent(self.wall_s * times, self.cpu_s * times)
 
-    def at_least_nothing(self) -> Spent:
-        """Nothing in place of less than that."""
-        return Spent(max(0.0, self.wall_s, self.cpu_s), max(0.0, self.cpu_s)) if self.cpu_s > 0.0 else Spent()
-
 
 @dataclass
 class StageClock:

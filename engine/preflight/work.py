@@ -284,11 +284,11 @@ def _checked(work: _Work, trial: _Trial) -> TrialCheck:
     if not is_fitted or shown_hard.error is not None or trial.request is None or work.whole is None or trial.hard_part is None:
         return TrialCheck(train=train, stages=stages)
     whole, request = work.whole, trial.request
-    if not trial.timed and shown_hard.is_cut and not ends_by_itself(request, whole):
-        return TrialCheck(train=train, stages=stages, memory_bytes=_memory(work, trial))
     shown_with = trial.timed or [(shown_hard, trial.hard_part)]
     part = shown_with[-1][1]
     cold, *timed = (_timed(shown, own, request, whole) for shown, own in [(shown_hard, trial.hard_part), *shown_with])
+    if not trial.timed and shown_hard.is_cut and cold.steps is None and not ends_by_itself(request, whole):
+        return TrialCheck(train=train, stages=stages, memory_bytes=_memory(work, trial))
     found = estimated(
         timed,
         request,
