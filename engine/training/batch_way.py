@@ -43,6 +43,7 @@ class BatchWay:
     def whole_fit_s(self, fitted: FitResult) -> float | None:
         """None: the rest of the steps is known by their number."""
         del fitted
+        return None
 
     def prepare(self, job: Job) -> PreparedTrial:
         """See ``Way``."""

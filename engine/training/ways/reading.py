@@ -49,6 +49,7 @@ class Reading:
     def whole_fit_s(self, fitted: FittedReader) -> float | None:
         """None: the rest of the steps is known by their number."""
         del fitted
+        return None
 
     def prepare(self, job: Job) -> PreparedReading:
         """See ``Way``."""
