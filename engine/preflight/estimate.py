@@ -212,7 +212,8 @@ def _budgeted(fit: Spent, shown: Rehearsal, most_s: float, *, times: float) -> S
     step = shown.took(PreflightStage.STEP)
     pace = step.wall_s / max(step.cpu_s, _LEAST_CPU_S)
     most = Spent(most_s * min(max(pace, 1.0), _PATIENCE), most_s * min(max(pace, 1.0), _PATIENCE) / pace)
-    if shown.time_s < most_s and step.wall_s > _FILLED_SHARE * shown.time_s:
+    is_filled = shown.time_s < most_s and step.wall_s > _FILLED_SHARE * shown.time_s
+    if shown.whole_fit_s is not None or is_filled:
         own_s = most_s if shown.whole_fit_s is None else shown.whole_fit_s * times
         fit = Spent(own_s * max(pace, 1.0), own_s)
     return most if fit.wall_s > most.wall_s else fit

@@ -169,6 +169,8 @@ class RowTask:
     report: Callable[[float, Mapping[str, float]], None]
     """Called between steps with the fraction that is done, 0..1, and what was measured on validation (may be empty). It raises
     what ends a job that was asked to stop, so that nothing else need look."""
+    is_shortened: bool = False
+    """Whether the fit stands for a longer one, of which it does once what that one does again and again."""
     warn: Callable[[str, str], None] = lambda code, message: None
     """Called with a code and a sentence for people, of what went wrong and did not end the fit."""
 

@@ -64,7 +64,7 @@ def fit(task: RowTask) -> Ensemble:
     first, *rest = members
     trainer.train(first, columns)
     fallback = _judged(trainer)
-    folds = _num_folds(task, time_plan, deadline)
+    folds = 1 if task.is_shortened else _num_folds(task, time_plan, deadline)
     learns = bool(task.params["learns_validation"])
     if folds > 1 and learns:
         trainer.task = rows.with_validation(task)
@@ -91,12 +91,12 @@ def fit(task: RowTask) -> Ensemble:
         judged = replace(judged, trained=shipped(judged.trained, weights_M, trainer, layer, rows_per_s=judged.rows_per_s))
     ensemble = mixed(judged, weights_M, task, trainer.warnings)
     report()
-    return replace(ensemble, whole_fit_s=_whole_fit_s(task, time_plan, members))
+    return replace(ensemble, whole_fit_s=_whole_fit_s(task, trainer, members))
 
 
-def _whole_fit_s(task: RowTask, time_plan: TimePlan, members: Sequence[Member]) -> float | None:
-    """What all members take where the budget alone ends the fit, by what those took that were trained; None if none was."""
-    budget_s = float(task.params["budget_s"])
+def _whole_fit_s(task: RowTask, trainer: Trainer, members: Sequence[Member]) -> float | None:
+    """What all members take in as many folds as the budget by itself allows, by what was trained here; None if nothing was."""
+    budget_s, time_plan = float(task.params["budget_s"]), trainer.time_plan
     if time_plan.unit_s is None:
         return None
     folds = num_folds(
@@ -106,9 +106,10 @@ def _whole_fit_s(task: RowTask, time_plan: TimePlan, members: Sequence[Member]) 
         unit_s=time_plan.unit_s,
         left_s=budget_s,
     )
+    took = {each.member.name: each.fit_seconds / len(each.models) for each in trainer.trained}
     layers = [*members, *(second_layer(task.num_labels) if task.params["is_stacked"] and folds > 1 else ())]
-    expected = (time_plan.expected_s(member.family, member.units * folds) for member in layers)
-    return min(budget_s, sum(each for each in expected if each is not None))
+    each_s = (took.get(member.name) or time_plan.expected_s(member.family, member.units) or 0.0 for member in layers)
+    return min(budget_s, folds * sum(each_s))
 
 
 def _judged(trainer: Trainer) -> JudgedMembers:

@@ -74,6 +74,7 @@ def fit(prepared: PreparedRows, job: Job) -> FittedRows:
         seed=job.spec.seed,
         num_threads=limits.num_threads,
         report=report,
+        is_shortened=job.is_shortened,
         warn=job.events.warning,
     )
     name = f"{prepared.family.name} {prepared.size.name}"
