@@ -145,6 +145,7 @@ def estimated(
     start: Spent,
     hard: Timed,
     is_kept: bool,
+    alone: Mapping[str, float],
 ) -> Estimate:
     """The trial with the whole version.
 
@@ -156,14 +157,17 @@ def estimated(
         limits: of the trial as it will be.
         start: until a process can begin its work.
         hard: the trial with the hardest items, which was the first and ran cold.
+        alone: processor time of one fit of other families of the study, by name.
         is_kept: ``timed`` is ``hard``, and what it made first on this host is kept for the trials that follow.
     """
     work, most_s = _needs(request, request.train, whole)
     works = [_needs(request, each.train, each.facts)[0] for each in timed]
     items = [float(each.facts.num_items) for each in timed]
-    fit = _stepped(timed[-1], request, whole) or _grown([each.learning for each in timed], works, work)
+    fit = _stepped(timed[-1], request, whole)
+    if fit is None:  # of a head the hardest items, a batch of them, take little more than its first iterations
+        fit = _grown([each.learning for each in timed], works, work, is_short=is_kept and hard.is_frozen)
     if most_s is not None:
-        fit = _budgeted(fit, timed[-1].shown, most_s, times=work / max(1.0, works[-1]))
+        fit = _budgeted(fit, timed[-1].shown, most_s, times=work / max(1.0, works[-1]), alone=alone)
     fit *= 1.0 + way.judging_fits(request, limits, num_items=whole.num_train + whole.num_validation, fit_cpu_s=fit.cpu_s)
     once = _grown([each.reading for each in timed], items, whole.num_items)
     last = timed[-1]
@@ -203,7 +207,7 @@ def ends_by_itself(request: TrainingRequest, whole: VersionFacts) -> bool:
     return _needs(request, request.train, whole)[1] is not None
 
 
-def _budgeted(fit: Spent, shown: Rehearsal, most_s: float, *, times: float) -> Spent:
+def _budgeted(fit: Spent, shown: Rehearsal, most_s: float, *, times: float, alone: Mapping[str, float]) -> Spent:
     """The fit of a family that ends by itself after some seconds of its own time.
 
     One that used up the less that there was here will take as long as it says that it takes with its whole budget; one that
@@ -213,22 +217,26 @@ def _budgeted(fit: Spent, shown: Rehearsal, most_s: float, *, times: float) -> S
     pace = step.wall_s / max(step.cpu_s, _LEAST_CPU_S)
     most = Spent(most_s * min(max(pace, 1.0), _PATIENCE), most_s * min(max(pace, 1.0), _PATIENCE) / pace)
     is_filled = shown.time_s < most_s and step.wall_s > _FILLED_SHARE * shown.time_s
-    if shown.whole_fit_s is not None or is_filled:
-        own_s = most_s if shown.whole_fit_s is None else shown.whole_fit_s * times
+    needs = shown.needs
+    if needs is not None or is_filled:
+        own_s = most_s
+        if needs is not None:
+            others_s = sum(number * alone.get(family, 0.0) for family, number in needs.others.items())
+            own_s = min(needs.most_s, (needs.own_s + others_s) * times)
         fit = Spent(own_s * max(pace, 1.0), own_s)
     return most if fit.wall_s > most.wall_s else fit
 
 
-def _grown(spent: Sequence[Spent], amounts: Sequence[float], whole: float) -> Spent:
+def _grown(spent: Sequence[Spent], amounts: Sequence[float], whole: float, *, is_short: bool = False) -> Spent:
     """With the whole amount, along a line through both that are given, or through nought and the one.
 
-    The line is one of processor time, which other work on the machine hardly bends; the clock goes along as it did.
+    ``is_short`` says that the one is too short for that: most of it may be what does not grow. The line is one of processor time, which other work on the machine hardly bends; the clock goes along as it did.
     """
     last, amount = spent[-1].cpu_s, max(1.0, amounts[-1])
-    if len(spent) < 2 or amount <= amounts[0]:
+    if not is_short and (len(spent) < 2 or amount <= amounts[0]):
         cpu_s = last * whole / amount
     else:
-        slope = max((last - spent[0].cpu_s) / (amount - amounts[0]), LEAST_SLOPE * last / amount)
+        slope = max((last - spent[0].cpu_s) / max(1.0, amount - amounts[0]), LEAST_SLOPE * last / amount)
         cpu_s = last + slope * max(0.0, whole - amount)
     taken = sum(spent, Spent())
     pace = taken.wall_s / max(taken.cpu_s, _LEAST_CPU_S)

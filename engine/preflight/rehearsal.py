@@ -25,6 +25,7 @@ from engine.errors import EngineError, as_engine_error
 from engine.events import EventLog, cpu_seconds, memory_bytes
 from engine.job import EarlyEnd, Job, LearnedPart, StoppedError
 from engine.preflight.part import Part
+from engine.table.table import FitNeeds
 from engine.training.ways import way_of
 
 _LOGGER = logging.getLogger(__name__)
@@ -226,8 +227,8 @@ class Rehearsal:
     """Memory that each further item takes."""
     answer_s: float = 0.0
     """That the graph takes for an item."""
-    whole_fit_s: float | None = None
-    """Of computing, that the fit would have taken with all the time that its family takes; None of one that says nothing."""
+    needs: FitNeeds | None = None
+    """What the fit takes that no deadline cuts short; None of one that does not say it."""
     is_cut: bool = False
     """Whether time was over before the fit was done."""
     time_s: float = math.inf
@@ -251,7 +252,7 @@ def rehearse(job: Job, train: TrainConfig, part: Part, *, folder: Path, time_s: 
         train: the trial.
         part: of the version.
         folder: of the working directory, which is removed afterwards.
-        time_s: after which the fit ends with what it has.
+        time_s: after which the fit ends with what it has; infinity lets it come to its end.
         clock: shows where it is.
 
     Raises:
@@ -259,7 +260,7 @@ def rehearse(job: Job, train: TrainConfig, part: Part, *, folder: Path, time_s: 
     """
     version_id, memory = f"{part.items.version.id}-{job.spec.id}-{folder.name}", PeakMemory(clock)
     error: EngineError | None = None
-    shown: Mapping[str, float] = {}
+    shown = _Shown()
     try:
         with memory, _events(folder) as events:
             part.write(folder / "data", version_id)
@@ -279,15 +280,25 @@ def rehearse(job: Job, train: TrainConfig, part: Part, *, folder: Path, time_s: 
         clock=clock,
         base_bytes=memory.base_bytes,
         grown_bytes=memory.grown_bytes,
-        item_bytes=shown.get("item_bytes", 0.0),
-        answer_s=shown.get("answer_s", 0.0),
-        whole_fit_s=shown.get("whole_fit_s"),
-        is_cut=bool(shown.get("is_cut")),
+        item_bytes=shown.item_bytes,
+        answer_s=shown.answer_s,
+        needs=shown.needs,
+        is_cut=shown.is_cut,
         time_s=time_s,
     )
 
 
-def _run(job: _Rehearsed, clock: StageClock) -> Mapping[str, float]:
+@dataclass(frozen=True)
+class _Shown:
+    """What ``Rehearsal`` says of a trial that came to its end."""
+
+    item_bytes: float = 0.0
+    is_cut: bool = False
+    answer_s: float = 0.0
+    needs: FitNeeds | None = None
+
+
+def _run(job: _Rehearsed, clock: StageClock) -> _Shown:
     """Prepare, fit, publish, as ``training.train`` does; what else the estimate asks of it."""
     way = way_of(job.spec.task)
     try:
@@ -301,14 +312,12 @@ def _run(job: _Rehearsed, clock: StageClock) -> Mapping[str, float]:
         raise StoppedError(fitted.halt)
     job.publishes()
     way.publish(fitted, prepared, job)
-    report = Report.read(job.artefact_dir / REPORT_FILE)
-    shown = {
-        "item_bytes": way.item_bytes(prepared),
-        "is_cut": float(fitted.halt is EarlyEnd.TIME_LIMIT),
-        "answer_s": report.latency_ms / 1000.0,
-    }
-    whole_fit_s = way.whole_fit_s(fitted)
-    return shown if whole_fit_s is None else {**shown, "whole_fit_s": whole_fit_s}
+    return _Shown(
+        item_bytes=way.item_bytes(prepared),
+        is_cut=fitted.halt is EarlyEnd.TIME_LIMIT,
+        answer_s=Report.read(job.artefact_dir / REPORT_FILE).latency_ms / 1000.0,
+        needs=way.fit_needs(fitted),
+    )
 
 
 def _events(folder: Path) -> EventLog:
@@ -329,7 +338,7 @@ def _placed(job: Job, train: TrainConfig, folder: Path, *, time_s: float, events
             "cache_dir": str(job.cache_dir),
             "assets_dir": str(job.assets_dir),
             "limits": JobLimits(
-                time_s=time_s,
+                time_s=None if time_s == math.inf else time_s,
                 memory_bytes=limits.memory_bytes,
                 num_threads=limits.num_threads,
                 batch_parts=limits.batch_parts,

@@ -8,6 +8,7 @@ known.
 
 from __future__ import annotations
 
+import math
 import os
 import threading
 import time
@@ -224,6 +225,8 @@ def _rehearsed(work: _Work, trial: _Trial, part: Part, *, time_s: float, name: s
     if name == HARDEST:
         trial.clock = clock
     train = _shortened(trial.request)
+    if _is_quick(trial.request) and work.whole is not None and not ends_by_itself(trial.request, work.whole):
+        time_s = math.inf  # a fit that knows its end may hurry
     shown = rehearse(work.job, train, part, folder=folder, time_s=max(_LEAST_S, time_s), clock=clock)
     work.base_bytes = work.base_bytes or shown.base_bytes
     return shown
@@ -297,6 +300,11 @@ def _checked(work: _Work, trial: _Trial) -> TrialCheck:
         limits=work.job.spec.limits,
         start=work.start,
         hard=cold,
+        alone={
+            other.request.family.name: fit_cpu_s
+            for other in work.trials
+            if other.request is not None and (fit_cpu_s := _fit_cpu_s(other)) is not None
+        },
         is_kept=not _is_quick(request) and shown_with[-1][0] is shown_hard,
     )
     return TrialCheck(
@@ -312,6 +320,17 @@ def _checked(work: _Work, trial: _Trial) -> TrialCheck:
         num_train=part.num(Split.TRAIN),
         is_whole=part.num() >= whole.num_items,
     )
+
+
+def _fit_cpu_s(trial: _Trial) -> float | None:
+    """Processor time of one fit with the hardest items; None where it did not come to its end.
+
+    What learns validation is fitted twice (``training.rows.fit``).
+    """
+    if trial.hard is None or trial.hard.error is not None or trial.hard.is_cut or trial.request is None:
+        return None
+    is_twice = bool(trial.request.params.get("learns_validation")) and not trial.request.family.is_ensemble
+    return trial.hard.took(PreflightStage.STEP).cpu_s / (2.0 if is_twice else 1.0)
 
 
 def _timed(shown: Rehearsal, part: Part, request: TrainingRequest, whole: VersionFacts) -> Timed:
@@ -333,4 +352,6 @@ def _memory(work: _Work, trial: _Trial) -> int:
     assert trial.hard is not None
     lacking = max(0, work.whole.num_items - part.num())
     learning = max(trial.hard.grown_bytes.get(stage, 0) for stage in (PreflightStage.DATA, PreflightStage.STEP))
-    return int(work.base_bytes + max(*hard.grown_bytes.values(), learning) + hard.item_bytes * lacking)
+    is_ensemble = trial.request is not None and trial.request.family.is_ensemble  # whose parts the others have loaded
+    base_bytes = trial.hard.base_bytes if is_ensemble else work.base_bytes
+    return int(base_bytes + max(*hard.grown_bytes.values(), learning) + hard.item_bytes * lacking)

@@ -180,6 +180,18 @@ class RowTask:
         return self.num_labels or 1
 
 
+@dataclass(frozen=True)
+class FitNeeds:
+    """What a fit of several models takes that no deadline cuts short, by one that perhaps had less time."""
+
+    own_s: float
+    """Seconds of computing for models that were fitted here, as often as they will be."""
+    others: Mapping[str, float]
+    """Families whose models there was no time for, and how many fits of the family with its defaults they take."""
+    most_s: float
+    """After which it ends by itself."""
+
+
 class RowModel(Protocol):
     """What a family's ``fit.fit(task)`` gives."""
 
@@ -211,6 +223,6 @@ class RowEnsemble(RowModel, Protocol):
         ...
 
     @property
-    def whole_fit_s(self) -> float | None:
-        """Seconds of computing that a fit takes which no deadline cuts short, as far as this one knows; None if it does not."""
+    def needs(self) -> FitNeeds | None:
+        """What a fit takes that no deadline cuts short; None if that is not known."""
         ...

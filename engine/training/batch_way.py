@@ -40,10 +40,9 @@ class BatchWay:
         del request, limits, num_items, fit_cpu_s
         return 0.0
 
-    def whole_fit_s(self, fitted: FitResult) -> float | None:
+    def fit_needs(self, fitted: FitResult) -> None:
         """None: the rest of the steps is known by their number."""
         del fitted
-        return None
 
     def prepare(self, job: Job) -> PreparedTrial:
         """See ``Way``."""

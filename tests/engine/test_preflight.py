@@ -28,6 +28,7 @@ from engine.preflight.estimate import PLACE, Timed, estimated
 from engine.preflight.faults import faults_of
 from engine.preflight.part import VersionItems, hardest
 from engine.preflight.rehearsal import Rehearsal, Spent, StageClock
+from engine.table.table import FitNeeds
 from engine.tasks import task_part
 from engine.training.config import training_request
 from engine.training.ways import way_of
@@ -94,16 +95,17 @@ def test_a_family_that_used_up_the_time_it_was_given_is_taken_to_use_up_its_budg
         request = training_request(Job(workdir, spec, log), train)
     facts = facts_of(DatasetVersion.open(workdir / "data").manifest)
 
-    def fit(wall_s: float, whole_fit_s: float | None = None) -> Spent:
+    def fit(wall_s: float, needs: FitNeeds | None = None) -> Spent:
         clock = StageClock(spent={PreflightStage.STEP: Spent(wall_s, wall_s / 1.5)})
-        shown = Rehearsal((), clock, base_bytes=0, grown_bytes={}, time_s=10.0, whole_fit_s=whole_fit_s)
+        shown = Rehearsal((), clock, base_bytes=0, grown_bytes={}, time_s=10.0, needs=needs)
         timed, way = Timed(shown, train, facts), way_of(TABLE)
-        found = estimated([timed], request, facts, way=way, limits=spec.limits, start=Spent(), hard=timed, is_kept=False)
+        others = {"hard": timed, "alone": {"table_network": 1.5}}
+        found = estimated([timed], request, facts, way=way, limits=spec.limits, start=Spent(), is_kept=False, **others)
         return found.whole - PLACE
 
     assert fit(2.0).wall_s == pytest.approx(2.0)
     assert (fit(7.4).wall_s, fit(7.4).cpu_s) == (pytest.approx(1.5 * 60), pytest.approx(60)), "others have a third of the core"
-    assert fit(7.4, whole_fit_s=20.0).cpu_s == pytest.approx(20.0), "its members take no more"
+    assert fit(7.4, FitNeeds(20.0, {"table_network": 4.0}, 60.0)).cpu_s == pytest.approx(26.0), "its members take no more"
 
 
 def _went(monkeypatch, *moments: tuple[float, PreflightStage | None, str]) -> Rehearsal:

@@ -46,10 +46,9 @@ class Reading:
         del request, limits, num_items, fit_cpu_s
         return 0.0
 
-    def whole_fit_s(self, fitted: FittedReader) -> float | None:
+    def fit_needs(self, fitted: FittedReader) -> None:
         """None: the rest of the steps is known by their number."""
         del fitted
-        return None
 
     def prepare(self, job: Job) -> PreparedReading:
         """See ``Way``."""

@@ -16,6 +16,7 @@ from engine.errors import JobInvalidError
 from engine.items.kind import ItemReader
 from engine.job import Job
 from engine.table.reader import read_rows
+from engine.table.table import FitNeeds
 from engine.training.config import TrainingRequest
 from engine.training.rows import judge, publish, work
 from engine.training.rows.data import PreparedRows, prepare, problems_of
@@ -49,9 +50,9 @@ class Rows:
         del request, limits, num_items, fit_cpu_s
         return 0.0
 
-    def whole_fit_s(self, fitted: publish.FittedRows) -> float | None:
+    def fit_needs(self, fitted: publish.FittedRows) -> FitNeeds | None:
         """Known of ensembles."""
-        return fitted.whole_fit_s
+        return fitted.needs
 
     def prepare(self, job: Job) -> PreparedRows:
         """See ``Way``."""
