@@ -230,7 +230,8 @@ def _budgeted(fit: Spent, shown: Rehearsal, most_s: float, *, times: float, alon
 def _grown(spent: Sequence[Spent], amounts: Sequence[float], whole: float, *, is_short: bool = False) -> Spent:
     """With the whole amount, along a line through both that are given, or through nought and the one.
 
-    ``is_short`` says that the one is too short for that: most of it may be what does not grow. The line is one of processor time, which other work on the machine hardly bends; the clock goes along as it did.
+    ``is_short`` says that the one is too short for that: most of it may be what does not grow. The line is one of processor
+    time, which other work on the machine hardly bends; the clock goes along as it did.
     """
     last, amount = spent[-1].cpu_s, max(1.0, amounts[-1])
     if not is_short and (len(spent) < 2 or amount <= amounts[0]):
