@@ -8,6 +8,7 @@ grow either: each trial is a process of its own, whose first steps find no memor
 
 from __future__ import annotations
 
+import statistics
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -157,7 +158,7 @@ def estimated(
         limits: of the trial as it will be.
         start: until a process can begin its work.
         hard: the trial with the hardest items, which was the first and ran cold.
-        alone: processor time of one fit of other families of the study, by name.
+        alone: processor time of one fit of other families of the study that are no ensembles, by name.
         is_kept: ``timed`` is ``hard``, and what it made first on this host is kept for the trials that follow.
     """
     work, most_s = _needs(request, request.train, whole)
@@ -221,7 +222,8 @@ def _budgeted(fit: Spent, shown: Rehearsal, most_s: float, *, times: float, alon
     if needs is not None or is_filled:
         own_s = most_s
         if needs is not None:
-            others_s = sum(number * alone.get(family, 0.0) for family, number in needs.others.items())
+            usual_s = statistics.mean(alone.values()) if alone else 0.0
+            others_s = sum(number * alone.get(family, usual_s) for family, number in needs.others.items())
             own_s = min(needs.most_s, (needs.own_s + others_s) * times)
         fit = Spent(own_s * max(pace, 1.0), own_s)
     return most if fit.wall_s > most.wall_s else fit

@@ -110,7 +110,7 @@ def run(job: Job) -> Mapping[str, float]:
     watch.start()
     try:
         _check(work)
-        for trial in sorted(work.trials, key=_is_ensemble):
+        for trial in work.trials:
             _try(work, trial)
         untimed = sorted(work.trials, key=lambda trial: -_rough_cpu_s(work, trial))
         for place, trial in enumerate(untimed):
@@ -153,11 +153,6 @@ def _try(work: _Work, trial: _Trial) -> None:
     share = work.left_s / max(1, sum(each.hard is None for each in work.trials))
     trial.hard_part = part
     trial.hard = _rehearsed(work, trial, part, time_s=share, name=HARDEST)
-
-
-def _is_ensemble(trial: _Trial) -> bool:
-    """They go last: they load what the others load, who would then seem to load nothing, and fill the time that is left."""
-    return trial.request is not None and trial.request.family.is_ensemble
 
 
 def _is_quick(request: TrainingRequest) -> bool:
@@ -303,7 +298,9 @@ def _checked(work: _Work, trial: _Trial) -> TrialCheck:
         alone={
             other.request.family.name: fit_cpu_s
             for other in work.trials
-            if other.request is not None and (fit_cpu_s := _fit_cpu_s(other)) is not None
+            if other.request is not None
+            and not other.request.family.is_ensemble
+            and (fit_cpu_s := _fit_cpu_s(other)) is not None
         },
         is_kept=not _is_quick(request) and shown_with[-1][0] is shown_hard,
     )
@@ -352,6 +349,8 @@ def _memory(work: _Work, trial: _Trial) -> int:
     assert trial.hard is not None
     lacking = max(0, work.whole.num_items - part.num())
     learning = max(trial.hard.grown_bytes.get(stage, 0) for stage in (PreflightStage.DATA, PreflightStage.STEP))
-    is_ensemble = trial.request is not None and trial.request.family.is_ensemble  # whose parts the others have loaded
-    base_bytes = trial.hard.base_bytes if is_ensemble else work.base_bytes
-    return int(base_bytes + max(*hard.grown_bytes.values(), learning) + hard.item_bytes * lacking)
+    peak_bytes = work.base_bytes + max(*hard.grown_bytes.values(), learning)
+    if trial.request is not None and trial.request.family.is_ensemble:  # it loads what all others do, who may have come before
+        tried = [each.hard for each in work.trials if each.hard is not None and each.hard.grown_bytes]
+        peak_bytes = max(peak_bytes, *(each.base_bytes + max(each.grown_bytes.values()) for each in tried))
+    return int(peak_bytes + hard.item_bytes * lacking)
