@@ -326,7 +326,7 @@ def _fit_cpu_s(trial: _Trial) -> float | None:
     """
     if trial.hard is None or trial.hard.error is not None or trial.hard.is_cut or trial.request is None:
         return None
-    is_twice = bool(trial.request.params.get("learns_validation")) and not trial.request.family.is_ensemble
+    is_twice = bool(trial.request.params.get("learns_validation"))
     return trial.hard.took(PreflightStage.STEP).cpu_s / (2.0 if is_twice else 1.0)
 
 
