@@ -129,7 +129,8 @@ class Timed:
     def publishing(self) -> Spent:
         """Export, and the first call; at least as long as is planned for both where time was over before."""
         spent = self.shown.took(PreflightStage.EXPORT, PreflightStage.CALL)
-        if all(stage.outcome is StageOutcome.PASSED for stage in self.shown.stages):
+        both = (PreflightStage.EXPORT, PreflightStage.CALL)
+        if all(stage.outcome is StageOutcome.PASSED for stage in self.shown.stages if stage.stage in both):
             return spent
         passed = self.shown.took()
         pace = max(1.0, passed.wall_s / max(passed.cpu_s, _LEAST_CPU_S))
@@ -173,12 +174,17 @@ def estimated(
     once = _grown([each.reading for each in timed], items, whole.num_items)
     last = timed[-1]
     judged = _judged(last, max(0, whole.num_validation + whole.num_test - last.facts.num_validation - last.facts.num_test))
-    before = last.before * (1.0 - TRACED_SHARE if is_kept else 1.0)
-    is_traced = is_kept and hard.shown.clock.is_done
-    published = last.publishing - (last.shown.took(PreflightStage.EXPORT) * TRACED_SHARE if is_traced else Spent())
-    cold = hard.steps.cold if hard.steps is not None else Spent()
-    fixed = PLACE + start + last.shown.clock.loading + before + cold + published
+    fixed = PLACE + start + _fixed(last, hard, is_kept=is_kept)
     return Estimate(whole=once + fit + fixed + judged, once=once)
+
+
+def _fixed(timed: Timed, hard: Timed, *, is_kept: bool) -> Spent:
+    """What does not grow with the items."""
+    before = timed.before * (1.0 - TRACED_SHARE if is_kept else 1.0)
+    is_traced = is_kept and hard.shown.clock.is_done
+    published = timed.publishing - (timed.shown.took(PreflightStage.EXPORT) * TRACED_SHARE if is_traced else Spent())
+    cold = hard.steps.cold if hard.steps is not None else Spent()
+    return timed.shown.clock.loading + before + cold + published
 
 
 def _stepped(timed: Timed, request: TrainingRequest, whole: VersionFacts) -> Spent | None:

@@ -280,11 +280,8 @@ def rehearse(job: Job, train: TrainConfig, part: Part, *, folder: Path, time_s: 
         clock=clock,
         base_bytes=memory.base_bytes,
         grown_bytes=memory.grown_bytes,
-        item_bytes=shown.item_bytes,
-        answer_s=shown.answer_s,
-        needs=shown.needs,
-        is_cut=shown.is_cut,
         time_s=time_s,
+        **vars(shown),
     )
 
 

@@ -152,7 +152,10 @@ def _try(work: _Work, trial: _Trial) -> None:
         return
     share = work.left_s / max(1, sum(each.hard is None for each in work.trials))
     trial.hard_part = part
-    trial.hard = _rehearsed(work, trial, part, time_s=share, name=HARDEST)
+    hard = trial.hard = _rehearsed(work, trial, part, time_s=share, name=HARDEST)
+    is_whole = work.whole is not None and part.num() >= work.whole.num_items
+    if _is_quick(request) and is_whole and hard.error is None:  # nothing is known better than by a trial as it will be
+        trial.timed.append((hard, part))
 
 
 def _is_quick(request: TrainingRequest) -> bool:
@@ -171,9 +174,7 @@ def _time(work: _Work, trial: _Trial, *, share_s: float) -> None:
     if hard is None or hard.error is not None or whole is None or request is None:
         return
     assert trial.hard_part is not None
-    may_stop = not hard.is_cut or ends_by_itself(request, whole)
-    if _is_quick(request) and trial.hard_part.num() >= whole.num_items and may_stop:
-        trial.timed.append((hard, trial.hard_part))  # nothing is known better than by a trial as it will be
+    if trial.timed:
         return
     took_s, num_train = hard.took().wall_s, trial.hard_part.num(Split.TRAIN)
     warm_s = took_s - TRACED_SHARE * hard.took(PreflightStage.EXPORT).wall_s
@@ -275,11 +276,8 @@ def _checked(work: _Work, trial: _Trial) -> TrialCheck:
     stages = trial.clock.results(trial.refused) if hard is None else hard.stages
     if faults.error is not None:  # every trial would meet it first
         stages = (failed_stage(PreflightStage.DATA, faults.error, stages[0].seconds), *stages[1:])
-    if hard is None and trial.hard_part is not None:  # what it is in the midst of
-        trial.clock.enter(trial.clock.stage)
-    is_fitted = hard is not None or list(PreflightStage).index(trial.clock.stage) > _STEP
-    shown_hard = hard or Rehearsal(trial.clock.results(), trial.clock, base_bytes=0, grown_bytes={})
-    if not is_fitted or shown_hard.error is not None or trial.request is None or work.whole is None or trial.hard_part is None:
+    shown_hard = _fitted(trial)
+    if shown_hard is None or trial.request is None or work.whole is None or trial.hard_part is None:
         return TrialCheck(train=train, stages=stages)
     whole, request = work.whole, trial.request
     shown_with = trial.timed or [(shown_hard, trial.hard_part)]
@@ -295,13 +293,7 @@ def _checked(work: _Work, trial: _Trial) -> TrialCheck:
         limits=work.job.spec.limits,
         start=work.start,
         hard=cold,
-        alone={
-            other.request.family.name: fit_cpu_s
-            for other in work.trials
-            if other.request is not None
-            and not other.request.family.is_ensemble
-            and (fit_cpu_s := _fit_cpu_s(other)) is not None
-        },
+        alone=_alone(work),
         is_kept=not _is_quick(request) and shown_with[-1][0] is shown_hard,
     )
     return TrialCheck(
@@ -319,15 +311,28 @@ def _checked(work: _Work, trial: _Trial) -> TrialCheck:
     )
 
 
-def _fit_cpu_s(trial: _Trial) -> float | None:
-    """Processor time of one fit with the hardest items; None where it did not come to its end.
+def _fitted(trial: _Trial) -> Rehearsal | None:
+    """The trial with the hardest items, perhaps in the midst of what follows its fit; None if that was not done, or failed."""
+    if trial.hard is not None:
+        return trial.hard if trial.hard.error is None else None
+    if trial.hard_part is None or list(PreflightStage).index(trial.clock.stage) <= _STEP:
+        return None
+    trial.clock.enter(trial.clock.stage)
+    return Rehearsal(trial.clock.results(), trial.clock, base_bytes=0, grown_bytes={})
+
+
+def _alone(work: _Work) -> Mapping[str, float]:
+    """Processor time of one fit of each family that is no ensemble and came to its end, with the hardest items.
 
     What learns validation is fitted twice (``training.rows.fit``).
     """
-    if trial.hard is None or trial.hard.error is not None or trial.hard.is_cut or trial.request is None:
-        return None
-    is_twice = bool(trial.request.params.get("learns_validation"))
-    return trial.hard.took(PreflightStage.STEP).cpu_s / (2.0 if is_twice else 1.0)
+    found = {}
+    for trial in work.trials:
+        hard, request = trial.hard, trial.request
+        if hard is not None and request is not None and not (hard.error or hard.is_cut or request.family.is_ensemble):
+            num_fits = 2.0 if request.params.get("learns_validation") else 1.0
+            found[request.family.name] = hard.took(PreflightStage.STEP).cpu_s / num_fits
+    return found
 
 
 def _timed(shown: Rehearsal, part: Part, request: TrainingRequest, whole: VersionFacts) -> Timed:
