@@ -3,7 +3,8 @@
 Each case is checked and then trained on a platform of its own, with the same settings; ``--case`` picks those whose names
 contain a word, ``--quick`` one of them. What is claimed is processor time, as the trials' processes count it themselves: other
 work on the machine hardly changes it. The clock, from the start of the study to its end, stands beside it without a claim, and
-with the range that the check gives. Memory is the most that a process of a trial reported of itself, every two seconds: shorter
+with the range that the check gives; the check begins when nothing else of the platform runs. Of each trial one line says
+what its model was checked to take. Memory is the most that a process of a trial reported of itself, every two seconds: shorter
 trials have none.
 """
 
@@ -12,16 +13,19 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import time
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from benchmarks._platform import walking
 from benchmarks.harness import Claim, Options, main
-from tests.journeys.walk import Walk
+from tests.journeys.walk import ENDED, Walk
 
 MOST_TIME, MOST_MEMORY = 1.25, 1.15
 TIMEOUT_S = 1_500.0
+QUIET_S = 10.0
+"""Without a job, after which none is taken to follow."""
 CARDS = (
     "chinese_reviews_negative",
     "chinese_reviews_positive",
@@ -54,6 +58,8 @@ class Taken:
     """Of its trials' processes."""
     memory_bytes: int
     """The most that one of them reported; 0 where all were too short."""
+    trials: tuple[tuple[str, float, int], ...]
+    """Of each its model, processor time and memory."""
 
 
 ONE = {"max_trials": 1, "refits": False}
@@ -90,7 +96,17 @@ def measure(options: Options, *, word: str = "") -> list[Claim]:
 
 def _compared(case: Case, check: dict[str, Any], taken: Taken) -> str:
     """What was estimated and what came, with what the estimates rest on."""
-    return (
+    checked = {f"{each['family']} {each['size']}": each for each in check["trials"]}
+    lines = []
+    for model, cpu_s, memory_bytes in taken.trials:
+        found = checked.get(model, {})
+        planned_s, planned_bytes = found.get("estimated_cpu_s") or 0.0, found.get("memory_bytes") or 0
+        words = f"{'rough' if found.get('is_rough') else ''}"
+        lines.append(
+            f"  {model}: {planned_s:.1f} core s, {planned_bytes / 2**20:.0f} MiB {words}; taken {cpu_s:.1f},"
+            f" {memory_bytes / 2**20:.0f}\n"
+        )
+    return "".join(lines) + (
         f"{case.name}: {check['verdict']}; time {check['time_basis']} {check['estimated_s']:.0f} s"
         f" ({check['least_s']:.0f} to {check['most_s']:.0f}), {check['estimated_cpu_s'] or 0:.1f} core s;"
         f" memory {check['memory_basis']} {check['memory_bytes'] / 2**20:.0f} MiB;"
@@ -118,6 +134,11 @@ def _filled(walk: Walk, case: Case) -> tuple[str, str]:
 
 def _checked(walk: Walk, body: dict[str, Any]) -> dict[str, Any]:
     """What the check finds."""
+    quiet_since = time.monotonic()
+    while time.monotonic() < quiet_since + QUIET_S:
+        if not _is_quiet(walk):
+            quiet_since = time.monotonic()
+        time.sleep(1.0)
     started = walk.call("POST", "/preflights", json=body)["id"]
 
     def look() -> dict[str, Any] | None:
@@ -133,12 +154,24 @@ def _trained(walk: Walk, body: dict[str, Any]) -> Taken:
     ended, trials = walk.study_ended(study["id"], timeout_s=TIMEOUT_S)
     assert ended["state"] == "succeeded", ended
     taken = datetime.fromisoformat(ended["ended_at"]) - datetime.fromisoformat(ended["created_at"])
-    reported = [_reported(walk, trial["job"]) for trial in trials]
+    found = []
+    for trial in trials:
+        lines = _reported(walk, trial["job"])
+        train = trial["train"] if trial["members"] is None else {"family": "shipped", "size": ""}
+        most = [max((line.get(name) or 0 for line in lines), default=0) for name in ("cpu_s", "memory_bytes")]
+        found.append((f"{train['family']} {train['size']}", float(most[0]), int(most[1])))
     return Taken(
         wall_s=taken.total_seconds(),
-        cpu_s=sum(max((line.get("cpu_s") or 0.0 for line in lines), default=0.0) for lines in reported),
-        memory_bytes=max(line.get("memory_bytes") or 0 for lines in reported for line in lines),
+        cpu_s=sum(cpu_s for _, cpu_s, _ in found),
+        memory_bytes=max(memory_bytes for *_, memory_bytes in found),
+        trials=tuple(found),
     )
+
+
+def _is_quiet(walk: Walk) -> bool:
+    """Whether no job runs: what the platform does with new items by itself would share the processor with the check."""
+    jobs = walk.call("GET", "/jobs", params={"workspace": walk.workspace})["items"]
+    return all(job["state"] in ENDED for job in jobs)
 
 
 def _reported(walk: Walk, job: str) -> list[dict[str, Any]]:

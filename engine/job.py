@@ -6,6 +6,7 @@ import os
 import time
 from enum import Enum
 from pathlib import Path
+from typing import Literal
 
 from automl.contracts.job import JobLimits, JobSpec, StopReason
 from engine.errors import OutOfMemoryError
@@ -34,6 +35,10 @@ class StoppedError(Exception):
     def __init__(self, reason: StopReason):
         super().__init__(reason.value)
         self.reason = reason
+
+
+LearnedPart = Literal["begun", "step", "epoch"]
+"""Of a training by gradient steps: it begins, a step was taken, an epoch was judged."""
 
 
 class Control:
@@ -122,6 +127,8 @@ class Job:
 
     refuses_problems = True
     """Whether blocking problems of the version refuse the work; a part of a version that was checked as a whole has its own."""
+    is_shortened = False
+    """Whether it stands for a longer training, so that it computes as that one will."""
 
     def __init__(self, workdir: Path, spec: JobSpec, events: EventLog):
         self.workdir = workdir
@@ -143,6 +150,9 @@ class Job:
     def artefact_dir(self) -> Path:
         """The result."""
         return self.workdir / "artefact"
+
+    def learned(self, part: LearnedPart) -> None:
+        """Gradient steps begin, one was taken, or an epoch was judged; for whoever measures that."""
 
     def progress(self, stage: str, fraction: float, remaining_s: float | None = None) -> None:
         """Tells how far the whole job is (0..1), at most twice a second within a stage; it never goes back."""

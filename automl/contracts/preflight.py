@@ -69,6 +69,8 @@ class TrialCheck(Contract):
     """Of ``estimated_s``, reading and packing items: only the first trial of a model pays for it."""
     once_cpu_s: float = Field(default=0.0, ge=0)
     """Of ``estimated_cpu_s``, the same."""
+    export_s: float | None = None
+    """Export and first call of a structure that is new to the host; None where neither was reached."""
     is_rough: bool = False
     """Whether ``estimated_s`` rests on the hardest items alone, gone through cold: time was over before there was a sample."""
     memory_bytes: int | None = None

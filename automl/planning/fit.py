@@ -58,6 +58,8 @@ class TrialEstimate:
     """Parts of an item that the finished model reads one by one, in the mean."""
     cpu_s: float | None = None
     """Of ``estimated_s``, processor time on all cores together; None where it was not measured."""
+    export_s: float | None = None
+    """Of ``estimated_s``, the export of a structure that is new to the host; None where it was not measured."""
     time_basis: Basis = Basis.PLANNED
     is_corrected: bool = False
     """Whether ``estimated_s`` knows how long earlier trials of the family took."""
@@ -91,10 +93,13 @@ def estimate(
     work_s = needs.flops / host.flops_per_s
     if needs.most_s is not None:
         work_s = min(work_s, needs.most_s)
+    num_exports = (
+        2 if family.is_frozen and family.size(train.size).asset is not None else 1
+    )  # to look at items, and to be shipped
     memory = num_processes * (needs.memory_bytes + PROCESS_BYTES) + (PROCESS_BYTES if num_processes > 1 else 0)
     return TrialEstimate(
         train=train,
-        estimated_s=(work_s + EXPORT_S) * correction,
+        estimated_s=(work_s + EXPORT_S * num_exports) * correction,
         memory_bytes=memory,
         is_fitting=memory <= host.memory_bytes,
         num_windows=needs.num_windows,

@@ -19,17 +19,19 @@ from types import TracebackType
 
 from automl.contracts.job import START_DIR, JobLimits, JobSpec, StopReason, TrainConfig
 from automl.contracts.preflight import PreflightStage, StageOutcome, StageResult
+from automl.contracts.report import REPORT_FILE, Report
 from engine.data.packed import BuildStoppedError
 from engine.errors import EngineError, as_engine_error
 from engine.events import EventLog, cpu_seconds, memory_bytes
-from engine.job import EarlyEnd, Job, StoppedError
+from engine.job import EarlyEnd, Job, LearnedPart, StoppedError
 from engine.preflight.part import Part
+from engine.table.table import FitNeeds
 from engine.training.ways import way_of
 
 _LOGGER = logging.getLogger(__name__)
 _SAMPLE_S = 0.02
-FEATURES, LEARNS = "features", "train"
-"""What a trial says while its backbone looks at items, and while it learns."""
+PACKS, FEATURES, LEARNS = "cache", "features", "train"
+"""What a trial says while it reads items, while its backbone looks at them, and while it learns."""
 REHEARSALS = "rehearsals"
 """Folder of the working directory, with one for each trial that is gone through."""
 _STAGES = {"export": PreflightStage.EXPORT, "parity": PreflightStage.CALL, "evaluate": PreflightStage.EVALUATION}
@@ -65,12 +67,17 @@ class StageClock:
 
     stage: PreflightStage = PreflightStage.DATA
     spent: dict[PreflightStage, Spent] = field(default_factory=lambda: defaultdict(Spent))
-    features: Spent = field(default_factory=Spent)
-    """Of the stage ``STEP``, until a frozen backbone had looked at each item; what it found is kept for the next trial."""
+    loading: Spent = field(default_factory=Spent)
+    """Of the stage ``DATA``, until items were read: what reads them was there."""
     setup: Spent = field(default_factory=Spent)
-    """Of the stage ``STEP``, until a network was there that could learn, where it is not frozen."""
+    """Of the stage ``STEP``, until a backbone could look at items; without one that is frozen, until a network could learn."""
+    features: Spent = field(default_factory=Spent)
+    """Of the stage ``STEP``, while a frozen backbone looked at items; what it found is kept for the next trial."""
+    learned: list[tuple[LearnedPart, Spent]] = field(default_factory=list)
+    """Of the stage ``STEP``, what had passed of it when gradient steps began, after each of them and after each epoch."""
     is_done: bool = False
     _since: Spent = field(default_factory=Spent.so_far)
+    _packs: bool = False
     _has_features: bool = False
     _learns: bool = False
 
@@ -79,11 +86,21 @@ class StageClock:
         now = Spent.so_far()
         self.spent[self.stage] += now - self._since
         self.stage, self._since = stage, now
-        self._has_features |= word == FEATURES
-        if word == LEARNS and not self._learns:
+        passed = self.spent[PreflightStage.STEP]
+        if word == PACKS and not self._packs:
+            self._packs, self.loading = True, self.spent[PreflightStage.DATA]
+        elif word == FEATURES:
+            self.setup = self.setup if self._has_features else passed
+            self.features = passed - self.setup
+            self._has_features = True
+        elif word == LEARNS and not self._learns:
             self._learns = True
-            before = self.spent[PreflightStage.STEP]
-            self.features, self.setup = (before, Spent()) if self._has_features else (Spent(), before)
+            self.setup = self.setup if self._has_features else passed
+
+    def learn(self, part: LearnedPart) -> None:
+        """Gradient steps begin, one was taken, or an epoch was judged."""
+        self.enter(self.stage)
+        self.learned.append((part, self.spent[PreflightStage.STEP]))
 
     def end(self) -> None:
         """The trial is over."""
@@ -163,6 +180,7 @@ class _Rehearsed(Job):
     """A job whose stages are timed. Its data is a part of a version, which was checked as a whole."""
 
     refuses_problems = False
+    is_shortened = True
 
     def __init__(self, workdir: Path, spec: JobSpec, events: EventLog, clock: StageClock, outer: Job):
         super().__init__(workdir, spec, events)
@@ -173,6 +191,10 @@ class _Rehearsed(Job):
         """The fit is over."""
         self._is_publishing = True
         self._clock.enter(PreflightStage.EXPORT)
+
+    def learned(self, part: LearnedPart) -> None:
+        """Notes it."""
+        self._clock.learn(part)
 
     def progress(self, stage: str, fraction: float, remaining_s: float | None = None) -> None:
         """Notes the stage; the job that it is part of reports it."""
@@ -203,6 +225,10 @@ class Rehearsal:
     """By how much it grew at its peak, by stage."""
     item_bytes: float = 0.0
     """Memory that each further item takes."""
+    answer_s: float = 0.0
+    """That the graph takes for an item."""
+    needs: FitNeeds | None = None
+    """What the fit takes that no deadline cuts short; None of one that does not say it."""
     is_cut: bool = False
     """Whether time was over before the fit was done."""
     time_s: float = math.inf
@@ -226,7 +252,7 @@ def rehearse(job: Job, train: TrainConfig, part: Part, *, folder: Path, time_s: 
         train: the trial.
         part: of the version.
         folder: of the working directory, which is removed afterwards.
-        time_s: after which the fit ends with what it has.
+        time_s: after which the fit ends with what it has; infinity lets it come to its end.
         clock: shows where it is.
 
     Raises:
@@ -234,7 +260,7 @@ def rehearse(job: Job, train: TrainConfig, part: Part, *, folder: Path, time_s: 
     """
     version_id, memory = f"{part.items.version.id}-{job.spec.id}-{folder.name}", PeakMemory(clock)
     error: EngineError | None = None
-    shown: Mapping[str, float] = {}
+    shown = _Shown()
     try:
         with memory, _events(folder) as events:
             part.write(folder / "data", version_id)
@@ -254,13 +280,22 @@ def rehearse(job: Job, train: TrainConfig, part: Part, *, folder: Path, time_s: 
         clock=clock,
         base_bytes=memory.base_bytes,
         grown_bytes=memory.grown_bytes,
-        item_bytes=shown.get("item_bytes", 0.0),
-        is_cut=bool(shown.get("is_cut")),
         time_s=time_s,
+        **vars(shown),
     )
 
 
-def _run(job: _Rehearsed, clock: StageClock) -> Mapping[str, float]:
+@dataclass(frozen=True)
+class _Shown:
+    """What ``Rehearsal`` says of a trial that came to its end."""
+
+    item_bytes: float = 0.0
+    is_cut: bool = False
+    answer_s: float = 0.0
+    needs: FitNeeds | None = None
+
+
+def _run(job: _Rehearsed, clock: StageClock) -> _Shown:
     """Prepare, fit, publish, as ``training.train`` does; what else the estimate asks of it."""
     way = way_of(job.spec.task)
     try:
@@ -274,7 +309,12 @@ def _run(job: _Rehearsed, clock: StageClock) -> Mapping[str, float]:
         raise StoppedError(fitted.halt)
     job.publishes()
     way.publish(fitted, prepared, job)
-    return {"item_bytes": way.item_bytes(prepared), "is_cut": float(fitted.halt is EarlyEnd.TIME_LIMIT)}
+    return _Shown(
+        item_bytes=way.item_bytes(prepared),
+        is_cut=fitted.halt is EarlyEnd.TIME_LIMIT,
+        answer_s=Report.read(job.artefact_dir / REPORT_FILE).latency_ms / 1000.0,
+        needs=way.fit_needs(fitted),
+    )
 
 
 def _events(folder: Path) -> EventLog:
@@ -295,7 +335,7 @@ def _placed(job: Job, train: TrainConfig, folder: Path, *, time_s: float, events
             "cache_dir": str(job.cache_dir),
             "assets_dir": str(job.assets_dir),
             "limits": JobLimits(
-                time_s=time_s,
+                time_s=None if time_s == math.inf else time_s,
                 memory_bytes=limits.memory_bytes,
                 num_threads=limits.num_threads,
                 batch_parts=limits.batch_parts,

@@ -1,12 +1,14 @@
 """The job ``preflight``: finds out in a minute whether a training will run, how long it takes and how much memory.
 
 The data is checked as a whole and its most unusual items are opened. Then each trial is gone through with the hardest items,
-which shows whether it runs, and with a fair sample, which shows how long it takes: one trial after the other, while time is
-left. A step that takes longer than that cannot be interrupted: a thread then ends the process with what is known.
+which shows whether it runs; after that, while time is left, with a fair sample, which shows how long it takes, first those that
+seem to take longest. A step that takes longer than that cannot be interrupted: a thread then ends the process with what is
+known.
 """
 
 from __future__ import annotations
 
+import math
 import os
 import threading
 import time
@@ -40,6 +42,7 @@ _LEAST_S = 1.0
 _GRACE_S = 4.0
 """For a step to end after the time is over."""
 _EPOCHS = "epochs"
+_STEP = list(PreflightStage).index(PreflightStage.STEP)
 HARDEST = "hardest"
 _WARM_SHARE = 0.6
 """Of what the hardest items took, which ran cold, the first sample takes at most about so much, once the part of the export
@@ -109,7 +112,9 @@ def run(job: Job) -> Mapping[str, float]:
         _check(work)
         for trial in work.trials:
             _try(work, trial)
-            _time(work, trial)
+        untimed = sorted(work.trials, key=lambda trial: -_rough_cpu_s(work, trial))
+        for place, trial in enumerate(untimed):
+            _time(work, trial, share_s=work.left_s / (len(untimed) - place))
     finally:
         watch.cancel()
     return _write(work)
@@ -147,20 +152,35 @@ def _try(work: _Work, trial: _Trial) -> None:
         return
     share = work.left_s / max(1, sum(each.hard is None for each in work.trials))
     trial.hard_part = part
-    trial.hard = _rehearsed(work, trial, part, time_s=share, name=HARDEST)
+    hard = trial.hard = _rehearsed(work, trial, part, time_s=share, name=HARDEST)
+    is_whole = work.whole is not None and part.num() >= work.whole.num_items
+    if _is_quick(request) and is_whole and hard.error is None:  # nothing is known better than by a trial as it will be
+        trial.timed.append((hard, part))
 
 
-def _time(work: _Work, trial: _Trial) -> None:
+def _is_quick(request: TrainingRequest) -> bool:
+    """Whether trials take seconds, of which the start is much, and write their graphs by themselves."""
+    return planned_items(request.family.reads).are_trials_quick
+
+
+def _rough_cpu_s(work: _Work, trial: _Trial) -> float:
+    """What a trial takes as far as the hardest items say."""
+    return _checked(work, trial).estimated_cpu_s or 0.0
+
+
+def _time(work: _Work, trial: _Trial, *, share_s: float) -> None:
     """Goes through a trial with a sample, and with a larger one as far as the time allows."""
     hard, whole, request = trial.hard, work.whole, trial.request
     if hard is None or hard.error is not None or whole is None or request is None:
         return
     assert trial.hard_part is not None
+    if trial.timed:
+        return
     took_s, num_train = hard.took().wall_s, trial.hard_part.num(Split.TRAIN)
     warm_s = took_s - TRACED_SHARE * hard.took(PreflightStage.EXPORT).wall_s
     if work.left_s < _WARM_SHARE * warm_s:  # the hardest items ran cold, so little follows from how long they took
         return
-    share_s = max(took_s, work.left_s / max(1, sum(each.hard is None for each in work.trials) + 1))
+    share_s = max(took_s, share_s)
     for place in range(2):  # the first is as small as the hardest items were, which ran cold
         part = _sampled(work, num_train)
         shown = _rehearsed(work, trial, part, time_s=share_s, name=f"sample-{place}")
@@ -201,6 +221,8 @@ def _rehearsed(work: _Work, trial: _Trial, part: Part, *, time_s: float, name: s
     if name == HARDEST:
         trial.clock = clock
     train = _shortened(trial.request)
+    if _is_quick(trial.request) and work.whole is not None and not ends_by_itself(trial.request, work.whole):
+        time_s = math.inf  # a fit that knows its end may hurry
     shown = rehearse(work.job, train, part, folder=folder, time_s=max(_LEAST_S, time_s), clock=clock)
     work.base_bytes = work.base_bytes or shown.base_bytes
     return shown
@@ -208,7 +230,7 @@ def _rehearsed(work: _Work, trial: _Trial, part: Part, *, time_s: float, name: s
 
 def _shortened(request: TrainingRequest) -> TrainConfig:
     """The trial with one epoch, as each takes the same; whole where trials take seconds and a start is much of them."""
-    if planned_items(request.family.reads).are_trials_quick:
+    if _is_quick(request):
         return request.train
     epochs = next((param for param in request.family.params if param.name == _EPOCHS), None)
     if not isinstance(epochs, IntParam):
@@ -254,18 +276,26 @@ def _checked(work: _Work, trial: _Trial) -> TrialCheck:
     stages = trial.clock.results(trial.refused) if hard is None else hard.stages
     if faults.error is not None:  # every trial would meet it first
         stages = (failed_stage(PreflightStage.DATA, faults.error, stages[0].seconds), *stages[1:])
-    if hard is None or hard.error is not None or trial.request is None or work.whole is None or trial.hard_part is None:
+    shown_hard = _fitted(trial)
+    if shown_hard is None or trial.request is None or work.whole is None or trial.hard_part is None:
         return TrialCheck(train=train, stages=stages)
-    if not trial.timed and (hard.is_cut or trial.request.family.is_frozen):  # a frozen backbone is exported before it looks
-        return TrialCheck(train=train, stages=stages, memory_bytes=_memory(work, trial))
-    whole, shown_with = work.whole, trial.timed or [(hard, trial.hard_part)]
+    whole, request = work.whole, trial.request
+    shown_with = trial.timed or [(shown_hard, trial.hard_part)]
     part = shown_with[-1][1]
-    timed = [
-        Timed(shown, _shortened(trial.request), facts_of_part(whole, {split: own.num(split) for split in Split}))
-        for shown, own in shown_with
-    ]
-    is_rough, limits = not trial.timed, work.job.spec.limits
-    found = estimated(timed, trial.request, whole, way=work.way, limits=limits, start=work.start, is_cold=is_rough)
+    cold, *timed = (_timed(shown, own, request, whole) for shown, own in [(shown_hard, trial.hard_part), *shown_with])
+    if not trial.timed and shown_hard.is_cut and cold.steps is None and not ends_by_itself(request, whole):
+        return TrialCheck(train=train, stages=stages, memory_bytes=_memory(work, trial))
+    found = estimated(
+        timed,
+        request,
+        whole,
+        way=work.way,
+        limits=work.job.spec.limits,
+        start=work.start,
+        hard=cold,
+        alone=_alone(work),
+        is_kept=not _is_quick(request) and shown_with[-1][0] is shown_hard,
+    )
     return TrialCheck(
         train=train,
         stages=stages,
@@ -273,11 +303,42 @@ def _checked(work: _Work, trial: _Trial) -> TrialCheck:
         estimated_cpu_s=found.whole.cpu_s,
         once_s=found.once.wall_s,
         once_cpu_s=found.once.cpu_s,
-        memory_bytes=_memory(work, trial),
-        is_rough=is_rough,
+        export_s=cold.publishing.wall_s,
+        memory_bytes=None if hard is None else _memory(work, trial),
+        is_rough=not trial.timed,
         num_train=part.num(Split.TRAIN),
         is_whole=part.num() >= whole.num_items,
     )
+
+
+def _fitted(trial: _Trial) -> Rehearsal | None:
+    """The trial with the hardest items, perhaps in the midst of what follows its fit; None if that was not done, or failed."""
+    if trial.hard is not None:
+        return trial.hard if trial.hard.error is None else None
+    if trial.hard_part is None or list(PreflightStage).index(trial.clock.stage) <= _STEP:
+        return None
+    trial.clock.enter(trial.clock.stage)
+    return Rehearsal(trial.clock.results(), trial.clock, base_bytes=0, grown_bytes={})
+
+
+def _alone(work: _Work) -> Mapping[str, float]:
+    """Processor time of one fit of each family that is no ensemble and came to its end, with the hardest items.
+
+    What learns validation is fitted twice (``training.rows.fit``).
+    """
+    found = {}
+    for trial in work.trials:
+        hard, request = trial.hard, trial.request
+        if hard is not None and request is not None and not (hard.error or hard.is_cut or request.family.is_ensemble):
+            num_fits = 2.0 if request.params.get("learns_validation") else 1.0
+            found[request.family.name] = hard.took(PreflightStage.STEP).cpu_s / num_fits
+    return found
+
+
+def _timed(shown: Rehearsal, part: Part, request: TrainingRequest, whole: VersionFacts) -> Timed:
+    train, family = _shortened(request), request.family
+    facts = facts_of_part(whole, {split: part.num(split) for split in Split})
+    return Timed(shown, train, facts, is_frozen=family.is_frozen)
 
 
 def _memory(work: _Work, trial: _Trial) -> int:
@@ -293,4 +354,8 @@ def _memory(work: _Work, trial: _Trial) -> int:
     assert trial.hard is not None
     lacking = max(0, work.whole.num_items - part.num())
     learning = max(trial.hard.grown_bytes.get(stage, 0) for stage in (PreflightStage.DATA, PreflightStage.STEP))
-    return int(work.base_bytes + max(*hard.grown_bytes.values(), learning) + hard.item_bytes * lacking)
+    peak_bytes = work.base_bytes + max(*hard.grown_bytes.values(), learning)
+    if trial.request is not None and trial.request.family.is_ensemble:  # it loads what all others do, who may have come before
+        tried = [each.hard for each in work.trials if each.hard is not None and each.hard.grown_bytes]
+        peak_bytes = max(peak_bytes, *(each.base_bytes + max(each.grown_bytes.values()) for each in tried))
+    return int(peak_bytes + hard.item_bytes * lacking)

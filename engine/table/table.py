@@ -169,6 +169,8 @@ class RowTask:
     report: Callable[[float, Mapping[str, float]], None]
     """Called between steps with the fraction that is done, 0..1, and what was measured on validation (may be empty). It raises
     what ends a job that was asked to stop, so that nothing else need look."""
+    is_shortened: bool = False
+    """Whether the fit stands for a longer one, of which it does once what that one does again and again."""
     warn: Callable[[str, str], None] = lambda code, message: None
     """Called with a code and a sentence for people, of what went wrong and did not end the fit."""
 
@@ -176,6 +178,18 @@ class RowTask:
     def num_outputs(self) -> int:
         """Columns of an answer: one a label, or the one number."""
         return self.num_labels or 1
+
+
+@dataclass(frozen=True)
+class FitNeeds:
+    """What a fit of several models takes that no deadline cuts short, by one that perhaps had less time."""
+
+    own_s: float
+    """Seconds of computing for models that were fitted here, as often as they will be."""
+    others: Mapping[str, float]
+    """Families whose models there was no time for, and how many fits of the family with its defaults they take."""
+    most_s: float
+    """After which it ends by itself."""
 
 
 class RowModel(Protocol):
@@ -206,4 +220,9 @@ class RowEnsemble(RowModel, Protocol):
     @property
     def held_back_answers(self) -> NDArray[np.float32] | None:
         """Answers ``_MK`` by models that had not seen the rows; None where there are none."""
+        ...
+
+    @property
+    def needs(self) -> FitNeeds | None:
+        """What a fit takes that no deadline cuts short; None if that is not known."""
         ...

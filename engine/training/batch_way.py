@@ -40,6 +40,10 @@ class BatchWay:
         del request, limits, num_items, fit_cpu_s
         return 0.0
 
+    def fit_needs(self, fitted: FitResult) -> None:
+        """None: the rest of the steps is known by their number."""
+        del fitted
+
     def prepare(self, job: Job) -> PreparedTrial:
         """See ``Way``."""
         return prepare(job)

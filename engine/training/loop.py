@@ -123,6 +123,12 @@ class Progress:
     best_weights: dict[str, Tensor] = field(default_factory=dict)
     """Copies on the CPU."""
 
+    def count_step(self, job: Job) -> None:
+        """One more, of this epoch."""
+        self.step += 1
+        self.loss_steps += 1
+        job.learned("step")
+
     def epochs_since_best(self, epoch: int) -> float:
         """Of so many; 0 where none has been judged."""
         return 0.0 if self.best_epoch is None else epoch - self.best_epoch
@@ -216,8 +222,7 @@ def fit(
             optimizer.zero_grad(set_to_none=True)
             average.update(progress.step)
 
-            progress.step += 1
-            progress.loss_steps += 1
+            progress.count_step(job)
             profiler.count(progress.step, len(items_B))
             halt, is_look_due = profiler.exchanged(plan.world.agreed, (job.control.halt(), time.monotonic() >= look_at_s))
             if halt is not None or plan.is_over(progress.step):
@@ -234,6 +239,7 @@ def fit(
         if not isinstance(halt, StopReason):  # an order to stop wants an end, not a measurement
             with average.applied(), profiler.part("evaluate"):
                 _judge(parts, validation, progress, plan, job, epoch=progress.step / len(batches))
+            job.learned("epoch")
             _report(job, pace, progress.step)
             saver.save_if_due(progress)
 
@@ -384,6 +390,7 @@ class _Pace:
 def _begun_pace(job: Job, step: int, total_steps: int, span: tuple[float, float]) -> _Pace:
     """The pace from now on; says that the network begins to learn."""
     pace = _Pace(step, total_steps, span)
+    job.learned("begun")
     _report(job, pace, step)
     return pace
 

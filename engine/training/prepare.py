@@ -177,6 +177,7 @@ def packed(job: Job, version: DatasetVersion, reader: ItemReader) -> PackedItems
     def on_progress(done: int, total: int) -> None:
         job.progress("cache", _CACHE_FROM + (_CACHE_TO - _CACHE_FROM) * done / total)
 
+    on_progress(0, 1)
     return reader.packed(version, job.cache_dir, on_progress=on_progress, should_stop=job.control.is_stopped)
 
 

@@ -36,6 +36,7 @@ def version_features(backbone: nn.Module, prepared: PreparedTrial, job: Job) -> 
     def rows(places: range) -> np.ndarray:
         if not runtimes:  # it is made only if a feature is missing
             runtimes.append(found.export(backbone, job.cache_dir, job.spec.limits.num_threads))
+            job.progress("features", FEATURES_FROM)
         return _computed(prepared.items, runtimes[0], np.arange(places.start, places.stop))
 
     cache = FeatureCache.open_or_compute(

@@ -222,7 +222,7 @@ def precision_of(model: nn.Module, prepared: PreparedTrial, job: Job) -> precisi
     items_B = prepared.items.network_input(prepared.items.blank(batch_size), device)
     key = f"{prepared.family.name}-{prepared.size.name}"
     num_steps = math.inf  # of pictures in tiles an epoch has more parts than items
-    if prepared.items.tiling is None:
+    if prepared.items.tiling is None and not job.is_shortened:
         num_steps = int(params["epochs"]) * math.ceil(len(prepared.rows(Split.TRAIN)) / batch_size)
     return precision.choose(model, items_B, key=key, cache_dir=job.cache_dir, num_steps=num_steps)
 

@@ -16,6 +16,7 @@ from engine.data.items import PackedItems
 from engine.data.version import DatasetVersion
 from engine.items.kind import ItemReader
 from engine.job import Halt, Job
+from engine.table.table import FitNeeds
 from engine.training.config import TrainingRequest
 from engine.training.evaluate import AskedItems
 
@@ -65,6 +66,9 @@ class Way(Protocol):
             num_items: to learn from, validation included.
             fit_cpu_s: processor time that the fit of the model takes.
         """
+
+    def fit_needs(self, fitted: Any) -> FitNeeds | None:
+        """What a fit takes that no limit of the job cuts short, where the family knows; else None."""
 
     def prepare(self, job: Job) -> Any:
         """What is trained on.

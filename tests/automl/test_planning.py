@@ -9,7 +9,16 @@ from automl.contracts.family import ChoiceParam, Cost, FamilySpec, FeatureKind, 
 from automl.contracts.job import TrainConfig
 from automl.contracts.modality import Modality
 from automl.planning.facts import VersionFacts
-from automl.planning.fit import Host, TrialEstimate, correction_of, estimate, sample_shape_of, study_seconds, worthwhile
+from automl.planning.fit import (
+    EXPORT_S,
+    Host,
+    TrialEstimate,
+    correction_of,
+    estimate,
+    sample_shape_of,
+    study_seconds,
+    worthwhile,
+)
 from automl.planning.items import planned_items
 from automl.planning.items.kind import Needs
 from automl.planning.portfolio import portfolio
@@ -99,6 +108,8 @@ def test_time_grows_with_epochs_but_not_for_a_frozen_backbone():
     host = Host()
     assert _estimate(LITE, host, epochs=20).estimated_s > _estimate(LITE, host, epochs=2).estimated_s * 2
     assert _estimate(PROBE, host, epochs=20).estimated_s == _estimate(PROBE, host, epochs=2).estimated_s
+    pretrained = PROBE.model_copy(update={"sizes": tuple(size.model_copy(update={"asset": "x"}) for size in PROBE.sizes)})
+    assert _estimate(pretrained, host).estimated_s == _estimate(PROBE, host).estimated_s + EXPORT_S, "exported to look, too"
 
 
 def test_a_network_that_reads_tiles_takes_a_step_for_each():

@@ -28,6 +28,7 @@ from engine.preflight.estimate import PLACE, Timed, estimated
 from engine.preflight.faults import faults_of
 from engine.preflight.part import VersionItems, hardest
 from engine.preflight.rehearsal import Rehearsal, Spent, StageClock
+from engine.table.table import FitNeeds
 from engine.tasks import task_part
 from engine.training.config import training_request
 from engine.training.ways import way_of
@@ -94,14 +95,46 @@ def test_a_family_that_used_up_the_time_it_was_given_is_taken_to_use_up_its_budg
         request = training_request(Job(workdir, spec, log), train)
     facts = facts_of(DatasetVersion.open(workdir / "data").manifest)
 
-    def fit(wall_s: float) -> Spent:
+    def fit(wall_s: float, needs: FitNeeds | None = None) -> Spent:
         clock = StageClock(spent={PreflightStage.STEP: Spent(wall_s, wall_s / 1.5)})
-        shown = Rehearsal((), clock, base_bytes=0, grown_bytes={}, time_s=10.0)
-        timed, way = [Timed(shown, train, facts)], way_of(TABLE)
-        return estimated(timed, request, facts, way=way, limits=spec.limits, start=Spent(), is_cold=False).whole - PLACE
+        shown = Rehearsal((), clock, base_bytes=0, grown_bytes={}, time_s=10.0, needs=needs)
+        timed, way = Timed(shown, train, facts), way_of(TABLE)
+        others = {"hard": timed, "alone": {"table_network": 1.5}}
+        found = estimated([timed], request, facts, way=way, limits=spec.limits, start=Spent(), is_kept=False, **others)
+        return found.whole - PLACE
 
     assert fit(2.0).wall_s == pytest.approx(2.0)
     assert (fit(7.4).wall_s, fit(7.4).cpu_s) == (pytest.approx(1.5 * 60), pytest.approx(60)), "others have a third of the core"
+    assert fit(7.4, FitNeeds(20.0, {"table_network": 4.0}, 60.0)).cpu_s == pytest.approx(26.0), "its members take no more"
+
+
+def _went(monkeypatch, *moments: tuple[float, PreflightStage | None, str]) -> Rehearsal:
+    """A trial that said so at these moments, on an idle host."""
+    now = iter((0.0, *(moment[0] for moment in moments), moments[-1][0]))
+    monkeypatch.setattr(Spent, "so_far", classmethod(lambda cls: cls(*[next(now)] * 2)))
+    clock = StageClock(_since=Spent.so_far())
+    for _, stage, word in moments:
+        if stage is None:
+            clock.learn(word)
+        else:
+            clock.enter(stage, word=word)
+    clock.end()
+    return Rehearsal((), clock, base_bytes=0, grown_bytes={})
+
+
+def test_what_comes_first_and_what_the_first_epoch_takes_beyond_the_second_do_not_grow(tmp_path, monkeypatch):
+    workdir = make_job(tmp_path / "job", cache_dir=host_cache(), num_items=30)
+    train = JobSpec.read(workdir / "job.json").train
+    facts = facts_of(DatasetVersion.open(workdir / "data").manifest)
+    data, step = PreflightStage.DATA, PreflightStage.STEP
+    read = ((0.0, data, "load"), (2.0, data, "cache"), (3.0, step, ""))
+    moments = zip((8.0, 14.0, 15.0, 17.0, 18.0), ("begun", "step", "epoch", "step", "epoch"), strict=True)
+    network = Timed(_went(monkeypatch, *read, *((moment, None, part) for moment, part in moments)), train, facts)
+    assert (network.reading.cpu_s, network.before.cpu_s) == (1.0, 5.0)
+    assert [each.cpu_s for each in (network.steps.step, network.steps.judged, network.steps.cold)] == [2.0, 1.0, 4.0]
+    looked = ((13.0, step, "features"), (15.0, step, "features"), (16.0, step, "train"), (18.0, step, "train"))
+    head = Timed(_went(monkeypatch, *read, *looked), train, facts, is_frozen=True)
+    assert [each.cpu_s for each in (head.reading, head.before, head.learning)] == [3.0, 10.0, 3.0]
 
 
 def test_the_hardest_items_are_the_most_unusual_and_each_label_is_there(tmp_path):

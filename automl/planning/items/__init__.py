@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from automl.contracts.listing import kind_in
 from automl.contracts.modality import Modality
+from automl.planning.items._batches import FORWARD_SHARE
 from automl.planning.items.kind import Needs, PlannedItems
 
-__all__ = ["Needs", "PlannedItems", "planned_items"]
+__all__ = ["FORWARD_SHARE", "Needs", "PlannedItems", "planned_items"]
 
 
 def planned_items(modality: Modality) -> PlannedItems:

@@ -15,7 +15,7 @@ Shapes: N rows, M models.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -25,10 +25,10 @@ from engine.models.table_ensemble.folds import fold_of_rows, num_folds
 from engine.models.table_ensemble.layers import Layer, second_layer_of, shipped
 from engine.models.table_ensemble.mix import JudgedMembers, mixed, target_rows_per_s
 from engine.models.table_ensemble.model import Ensemble
-from engine.models.table_ensemble.portfolio import portfolio
+from engine.models.table_ensemble.portfolio import Member, portfolio, second_layer
 from engine.models.table_ensemble.time_plan import TimePlan
 from engine.models.table_ensemble.trainer import Trainer
-from engine.table.table import Deadline, RowTask
+from engine.table.table import Deadline, FitNeeds, RowTask
 
 _PATIENCE = 2.0
 """Most wall time of a fit, in budgets: a busy machine should cost time rather than quality."""
@@ -64,7 +64,7 @@ def fit(task: RowTask) -> Ensemble:
     first, *rest = members
     trainer.train(first, columns)
     fallback = _judged(trainer)
-    folds = _num_folds(task, time_plan, deadline)
+    folds = 1 if task.is_shortened else _num_folds(task, time_plan, deadline)
     learns = bool(task.params["learns_validation"])
     if folds > 1 and learns:
         trainer.task = rows.with_validation(task)
@@ -91,7 +91,33 @@ def fit(task: RowTask) -> Ensemble:
         judged = replace(judged, trained=shipped(judged.trained, weights_M, trainer, layer, rows_per_s=judged.rows_per_s))
     ensemble = mixed(judged, weights_M, task, trainer.warnings)
     report()
-    return ensemble
+    return replace(ensemble, needs=_needs(task, trainer, members))
+
+
+def _needs(task: RowTask, trainer: Trainer, members: Sequence[Member]) -> FitNeeds | None:
+    """All members in as many folds as the budget by itself allows, by those that came to their end; None if none did."""
+    budget_s = float(task.params["budget_s"])
+    whole = [each for each in trainer.trained if not each.is_cut_short]
+    if not whole or trainer.time_plan.unit_s is None:
+        return None
+    folds = num_folds(
+        int(task.params["num_folds"]),
+        num_rows=len(task.train),
+        num_validation=len(task.validation),
+        unit_s=trainer.time_plan.unit_s,
+        left_s=budget_s,
+    )
+    took = {each.member.name: each.fit_seconds / len(each.models) for each in whole}
+    paces = {each.member.family: took[each.member.name] / each.member.units for each in whole}
+    layers = [*members, *(second_layer(task.num_labels) if task.params["is_stacked"] and folds > 1 else ())]
+    own_s, others = 0.0, dict[str, float]()
+    for member in layers:
+        if member.family in paces:
+            own_s += folds * took.get(member.name, paces[member.family] * member.units)
+        else:
+            usual = next((each for each in layers if each.family == member.family and not each.params), member)
+            others[member.family] = others.get(member.family, 0.0) + folds * member.units / usual.units
+    return FitNeeds(own_s, others, budget_s)
 
 
 def _judged(trainer: Trainer) -> JudgedMembers:

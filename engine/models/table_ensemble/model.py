@@ -16,7 +16,7 @@ from automl.contracts.artefact import RowColumn
 from automl.contracts.report import ModelScore
 from automl.contracts.table import ColumnKind
 from engine.table.graph import GraphWriter
-from engine.table.table import INPUTS, RowModel, Table
+from engine.table.table import INPUTS, FitNeeds, RowModel, Table
 
 
 @dataclass(frozen=True)
@@ -78,6 +78,8 @@ class Ensemble(Mean):
     held_back_answers: NDArray[np.float32] | None = None
     """Where validation was trained on, answers ``_NO`` by models that had not learned from its rows; else None. As ever
     the rows decide when to stop and how to weigh, so that figures of few rows are a little too good."""
+    needs: FitNeeds | None = None
+    """All members in as many folds as the budget by itself allows."""
 
 
 def widened(table: Table, answers: Sequence[NDArray[np.float32]]) -> Table:

@@ -55,6 +55,8 @@ class TrainedMember:
     fit_seconds: float
     part_seconds: float
     """That an answer of one of its models takes."""
+    is_cut_short: bool = False
+    """Whether its deadline ended a fit."""
 
     @property
     def seconds_per_row(self) -> float:
@@ -179,7 +181,8 @@ class Trainer:
         graph = graph_for(columns)
         self.wrap(models[0]).write(graph)
         seconds = seconds_per_row(graph)
-        self.trained.append(TrainedMember(member, self.wrap(mean_of(models)), tuple(models), held_back_HO, used_s, seconds))
+        model = self.wrap(mean_of(models))
+        self.trained.append(TrainedMember(member, model, tuple(models), held_back_HO, used_s, seconds, is_cut_short))
         return True
 
     def task_of(self, member: Member, time_s: float) -> RowTask:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from engine.models import family_part
 from engine.models.shared.rows import joined, with_validation
 from engine.table.missing_rows import cautious
-from engine.table.table import RowEnsemble, RowModel, RowTask
+from engine.table.table import FitNeeds, RowEnsemble, RowModel, RowTask
 from engine.training.rows.outliers import InlierTask, without_outliers
 
 _FIRST_SHARE = 0.5
@@ -32,6 +32,8 @@ class ShippedModel:
     model: RowModel
     held_back_MK: NDArray[np.float32] | None
     """Where it has learned validation too: answers to its rows by models that had not seen them; else None."""
+    needs: FitNeeds | None = None
+    """As of ``RowEnsemble``."""
 
 
 def learn(task: RowTask, family: str) -> ShippedModel:
@@ -53,8 +55,9 @@ def _learned(inliers: InlierTask, task: RowTask, family: str) -> ShippedModel:
     refit = getattr(part, "refit", None)
     if refit is None or not task.params.get("learns_validation") or not len(inliers.task.validation):
         model: RowModel = part.fit(inliers.task)
-        held_back_NK = model.held_back_answers if isinstance(model, RowEnsemble) else None
-        return ShippedModel(model, _whole(held_back_NK, model, task, inliers))
+        if not isinstance(model, RowEnsemble):
+            return ShippedModel(model, None)
+        return ShippedModel(model, _whole(model.held_back_answers, model, task, inliers), model.needs)
     deadline = inliers.task.deadline
     first = replace(inliers.task, deadline=deadline.part(_FIRST_SHARE), report=_part_of(task.report, 0.0, _FIRST_SHARE))
     judged: RowModel = part.fit(first)

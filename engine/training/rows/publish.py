@@ -19,7 +19,7 @@ from engine.coverage import AnsweredItems, coverage_of
 from engine.errors import ParityError
 from engine.job import EarlyEnd, Job
 from engine.table.reader import CellRows, table_of
-from engine.table.table import RowModel
+from engine.table.table import FitNeeds, RowModel
 from engine.tasks import task_part
 from engine.training.lineage import manifest_of
 from engine.training.rows.data import PreparedRows, RowRecords
@@ -43,6 +43,8 @@ class FittedRows:
     fit_seconds: float
     halt: EarlyEnd | None
     """Why the fit had to end before its end."""
+    needs: FitNeeds | None = None
+    """As of ``RowEnsemble``."""
 
 
 def artefact(fitted: FittedRows, prepared: PreparedRows, job: Job) -> Mapping[str, float]:

@@ -74,6 +74,7 @@ def fit(prepared: PreparedRows, job: Job) -> FittedRows:
         seed=job.spec.seed,
         num_threads=limits.num_threads,
         report=report,
+        is_shortened=job.is_shortened,
         warn=job.events.warning,
     )
     name = f"{prepared.family.name} {prepared.size.name}"
@@ -83,7 +84,7 @@ def fit(prepared: PreparedRows, job: Job) -> FittedRows:
     seconds = time.monotonic() - started_s
     reason = job.control.halt()
     halt = reason if isinstance(reason, EarlyEnd) else EarlyEnd.TIME_LIMIT if task.deadline.left_s == 0 else None
-    return FittedRows(learned.model, learned.held_back_MK, report.curves, seconds, halt)
+    return FittedRows(learned.model, learned.held_back_MK, report.curves, seconds, halt, learned.needs)
 
 
 def _deadline(job: Job) -> Deadline:

@@ -46,6 +46,10 @@ class Reading:
         del request, limits, num_items, fit_cpu_s
         return 0.0
 
+    def fit_needs(self, fitted: FittedReader) -> None:
+        """None: the rest of the steps is known by their number."""
+        del fitted
+
     def prepare(self, job: Job) -> PreparedReading:
         """See ``Way``."""
         return prepare(job)

@@ -16,6 +16,7 @@ from engine.errors import JobInvalidError
 from engine.items.kind import ItemReader
 from engine.job import Job
 from engine.table.reader import read_rows
+from engine.table.table import FitNeeds
 from engine.training.config import TrainingRequest
 from engine.training.rows import judge, publish, work
 from engine.training.rows.data import PreparedRows, prepare, problems_of
@@ -48,6 +49,10 @@ class Rows:
         """None: families judge themselves while they are fitted."""
         del request, limits, num_items, fit_cpu_s
         return 0.0
+
+    def fit_needs(self, fitted: publish.FittedRows) -> FitNeeds | None:
+        """Known of ensembles."""
+        return fitted.needs
 
     def prepare(self, job: Job) -> PreparedRows:
         """See ``Way``."""

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
+import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from automl.contracts.preflight import PreflightReport, TrialCheck
-from automl.planning.fit import TIMES_OFF, Basis, TrialEstimate
+from automl.planning.fit import EXPORT_S, TIMES_OFF, Basis, TrialEstimate
 from studio.datasets.models import DatasetVersion
-from studio.studies.plan import StudyPlan, memory_of, planned_again
+from studio.studies.plan import StudyPlan, memory_of, total_seconds
+from studio.studies.refits import RefitSeconds, refit_range
 from studio.studies.strategy import StudyRequest
 
 _MOST_SLOWER = 10.0
@@ -48,16 +50,21 @@ def forecast_make(plan: StudyPlan, report: PreflightReport, *, version: DatasetV
     slower = min(max(report.seconds / report.cpu_s, 1.0), _MOST_SLOWER) if report.cpu_s else 1.0
     trials = [_as_busy(each, slower) for each in trials_measured(plan.trials, checks)]
 
-    def seconds(of: Callable[[TrialEstimate], float]) -> float:
-        changed = [dataclasses.replace(each, estimated_s=of(each)) for each in trials]
-        return planned_again(plan, changed, version=version, request=request, slower=slower).estimated_s
-
     fitting = [each for each in trials if each.is_fitting]
-    estimated_s = seconds(lambda each: each.estimated_s)
+
+    def trials_s(of: Callable[[TrialEstimate], float], chosen: Callable[[Sequence[float]], float]) -> float:
+        changed = [dataclasses.replace(each, estimated_s=of(each)) for each in fitting]
+        return total_seconds(changed, plan.num_trials, request.concurrency, chosen)
+
+    refit = RefitSeconds(0.0, 0.0, 0.0)
+    if plan.refits:
+        refit = refit_range(fitting, version, max_answer_ratio=plan.max_answer_ratio, export_s=EXPORT_S * slower)
+    times_off = max((TIMES_OFF[each.time_basis] for each in fitting), default=1.0)
+    estimated_s = trials_s(lambda each: each.estimated_s, statistics.mean) + refit.expected_s
     return Forecast(
         estimated_s=estimated_s,
-        least_s=seconds(lambda each: each.estimated_s / TIMES_OFF[each.time_basis]),
-        most_s=seconds(lambda each: each.estimated_s * TIMES_OFF[each.time_basis]),
+        least_s=trials_s(lambda each: each.estimated_s / TIMES_OFF[each.time_basis], min) + refit.least_s / times_off,
+        most_s=trials_s(lambda each: each.estimated_s * TIMES_OFF[each.time_basis], max) + refit.most_s * times_off,
         cpu_s=_cpu_s(fitting, estimated_s * request.concurrency),
         memory_bytes=memory_of(dataclasses.replace(plan, trials=tuple(trials)), request.concurrency),
         time_basis=_joint([each.time_basis for each in fitting], is_all=plan.num_trials <= len(fitting) and not plan.refits),
@@ -105,6 +112,7 @@ def _measured(each: TrialEstimate, check: TrialCheck, basis: TrialEstimate, *, i
             each,
             estimated_s=(check.estimated_s - (0.0 if is_first else check.once_s)) * times,
             cpu_s=None if cpu_s is None else cpu_s * times,
+            export_s=check.export_s,
             time_basis=Basis.MEASURED if is_sure else Basis.DERIVED,
         )
     if check.memory_bytes is not None and each.memory_basis is Basis.PLANNED:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+import statistics
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -14,7 +15,7 @@ from automl.contracts.job import DataParallel, TrainConfig
 from automl.contracts.task import Problem, Severity
 from automl.contracts.words import Words
 from automl.planning.facts import VersionFacts, facts_of
-from automl.planning.fit import EXPORT_S, Host, TrialEstimate, correction_of, estimate, sample_shape_of, study_seconds
+from automl.planning.fit import Host, TrialEstimate, correction_of, estimate, sample_shape_of, study_seconds
 from automl.planning.tiles import VIEW, PictureFacts
 from automl.search.limits import limitable, limited
 from automl.search.ranges import FamilyRanges, ParamRange, range_problems, with_ranges, within_ranges
@@ -101,7 +102,7 @@ def plan_make(*, version: DatasetVersion, request: StudyRequest) -> StudyPlan:
     refit_s = planned_seconds(fitting, version, max_answer_ratio=ratio) if refits else 0.0
     return StudyPlan(
         trials=estimates,
-        estimated_s=_total_s(fitting, num_trials, request.concurrency) + refit_s,
+        estimated_s=total_seconds(fitting, num_trials, request.concurrency) + refit_s,
         refits=refits,
         max_answer_ratio=ratio,
         refit_s=refit_s,
@@ -126,16 +127,6 @@ def _examples(strategy: Strategy, scope: Scope, request: StudyRequest) -> list[T
     """What the duration is estimated by, within what the request allows."""
     planned = within(strategy.examples(scope), scope.families, request.ranges)
     return [limited(family_of(scope.families, train), train, request.at_most) for train in planned]
-
-
-def planned_again(
-    plan: StudyPlan, trials: Sequence[TrialEstimate], *, version: DatasetVersion, request: StudyRequest, slower: float = 1.0
-) -> StudyPlan:
-    """The same plan with other estimates of its trials, on a host that takes ``slower`` times as long as one that is idle."""
-    fitting, ratio, export_s = tuple(each for each in trials if each.is_fitting), plan.max_answer_ratio, EXPORT_S * slower
-    refit_s = planned_seconds(fitting, version, max_answer_ratio=ratio, export_s=export_s) if plan.refits else 0.0
-    estimated_s = _total_s(fitting, plan.num_trials, request.concurrency) + refit_s
-    return dataclasses.replace(plan, trials=tuple(trials), estimated_s=estimated_s, refit_s=refit_s)
 
 
 def memory_of(plan: StudyPlan, concurrency: int) -> int:
@@ -338,12 +329,23 @@ def _bare(family: FamilySpec, size: str) -> TrainConfig:
     return TrainConfig(family=family.name, size=size, params={})
 
 
-def _total_s(fitting: Sequence[TrialEstimate], num_trials: int, concurrency: int) -> float:
-    """The known trials, and for each of the others their mean."""
+def total_seconds(
+    fitting: Sequence[TrialEstimate],
+    num_trials: int,
+    concurrency: int,
+    chosen: Callable[[Sequence[float]], float] = statistics.mean,
+) -> float:
+    """The known trials, and for each of those that a search will choose what ``chosen`` says of the families' means.
+
+    A search draws the family first: one that has several first trials is no likelier.
+    """
     if not fitting:
         return 0.0
-    mean_s = sum(each.estimated_s for each in fitting) / len(fitting)
-    others = [dataclasses.replace(fitting[0], estimated_s=mean_s)] * max(0, num_trials - len(fitting))
+    by_family: dict[str, list[float]] = {}
+    for each in fitting:
+        by_family.setdefault(each.train.family, []).append(each.estimated_s)
+    chosen_s = chosen([statistics.mean(seconds) for seconds in by_family.values()])
+    others = [dataclasses.replace(fitting[0], estimated_s=chosen_s)] * max(0, num_trials - len(fitting))
     return study_seconds([*fitting[:num_trials], *others], concurrency=concurrency)
 
 

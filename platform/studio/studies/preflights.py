@@ -53,8 +53,8 @@ from studio.studies.warm_trials import warm_stored
 
 EXECUTORS: Mapping[str, Executor] = {"preflight": "engine"}
 KIND = "preflight"
-MOST_TRIALS = 6
-"""Models that are gone through; a minute is enough for about two networks."""
+MOST_TRIALS = 8
+"""Models that are gone through; a minute is enough for about two networks, and for all families of tables."""
 words = Words(__file__)
 
 

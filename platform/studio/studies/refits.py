@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from automl.contracts.dataset import Split
@@ -81,21 +82,54 @@ def refit_seconds(study: Study, members: Sequence[Trial]) -> float:
     return sum(EXPORT_S + _anew_s(trial.estimated_s, trial.train.family, facts) for trial in counted)
 
 
-def planned_seconds(
-    estimates: Sequence[TrialEstimate], version: DatasetVersion, *, max_answer_ratio: float, export_s: float = EXPORT_S
-) -> float:
-    """The most that it will take, before anything is known of which trials are the best; ``export_s`` is that of one member."""
+def planned_seconds(estimates: Sequence[TrialEstimate], version: DatasetVersion, *, max_answer_ratio: float) -> float:
+    """The most that it will take, before anything is known of which trials are the best."""
+    each = _member_seconds(estimates, version, EXPORT_S)
+    return sum(each[: MOST_MEMBERS if max_answer_ratio > 1.0 else 1])
+
+
+@dataclass(frozen=True)
+class RefitSeconds:
+    """What the model to ship takes, before anything is known of which trials are the best."""
+
+    least_s: float
+    """Of the cheapest one alone; nothing where a frozen family may win, which has learned all that there is."""
+    expected_s: float
+    """Half way between one of them and the mean of as many as may be shipped."""
+    most_s: float
+
+
+def refit_range(
+    estimates: Sequence[TrialEstimate], version: DatasetVersion, *, max_answer_ratio: float, export_s: float
+) -> RefitSeconds:
+    """What it will take; ``export_s`` is that of a member of which it was not measured."""
+    each = _member_seconds(estimates, version, export_s)
+    if not each:
+        return RefitSeconds(0.0, 0.0, 0.0)
+    most_s = sum(each[: MOST_MEMBERS if max_answer_ratio > 1.0 else 1])
+    one_s = sum(each) / len(each)
+    least_s = 0.0 if any(_is_frozen(one.train.family) for one in estimates) else min(each)
+    return RefitSeconds(least_s, (one_s + most_s) / 2 if max_answer_ratio > 1.0 else one_s, most_s)
+
+
+def _member_seconds(estimates: Sequence[TrialEstimate], version: DatasetVersion, export_s: float) -> list[float]:
+    """What each trial takes as a member, the longest first."""
     facts = facts_of(version_manifest(version))
-    each = sorted((_anew_s(one.estimated_s, one.train.family, facts) for one in estimates), reverse=True)
-    return sum(export_s + anew_s for anew_s in each[: MOST_MEMBERS if max_answer_ratio > 1.0 else 1])
+    exports = [export_s if one.export_s is None else one.export_s for one in estimates]
+    anew = [_anew_s(one.estimated_s, one.train.family, facts, one.export_s or EXPORT_S) for one in estimates]
+    return sorted((export + anew_s for export, anew_s in zip(exports, anew, strict=True)), reverse=True)
 
 
-def _anew_s(estimated_s: float, family: str, facts: VersionFacts) -> float:
+def _is_frozen(family: str) -> bool:
+    return family in family_names() and family_spec(family).is_frozen
+
+
+def _anew_s(estimated_s: float, family: str, facts: VersionFacts, export_s: float = EXPORT_S) -> float:
     """Seconds in which one member learns once more.
 
     A head on features that are there already takes no time worth counting; a network takes as long as its trial, and for the
     items that are new.
     """
-    if family in family_names() and family_spec(family).is_frozen:
+    if _is_frozen(family):
         return 0.0
-    return max(0.0, estimated_s - EXPORT_S) * (1.0 + facts.num_validation / max(1, facts.num_train))
+    return max(0.0, estimated_s - export_s) * (1.0 + facts.num_validation / max(1, facts.num_train))

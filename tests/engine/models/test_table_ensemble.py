@@ -312,6 +312,9 @@ def test_somebody_who_wants_to_finish_gets_what_there_is():
     task = mixed_task(_NAME, 2, deadline=Deadline(math.inf, lambda: next(calls) > 60))
     model = fit(task)
     assert len(model.models) >= 2
+    spent_s = sum(score.fit_seconds for score in model.models[1:])
+    assert spent_s < model.needs.own_s, "the members that were left out, in folds"
+    assert {"table_network", "table_linear"} & model.needs.others.keys()
     np.testing.assert_allclose(model.answers(task.validation).sum(axis=1), 1.0, atol=1e-5)
 
 

@@ -4,8 +4,9 @@ import pytest
 
 from automl.contracts.artefact import MANIFEST_FILE, ArtefactManifest
 from automl.contracts.dataset import Split
-from automl.contracts.job import JobState
+from automl.contracts.job import JobState, TrainConfig
 from automl.contracts.report import REPORT_FILE, Judgement, Report
+from automl.planning.fit import EXPORT_S, TrialEstimate
 from automl.search.states import TrialState
 from studio.common.blobs import blobs
 from studio.common.errors import InvalidInputError
@@ -18,8 +19,9 @@ from studio.registry.models import Artefact
 from studio.registry.services import artefact_evaluate
 from studio.studies.again import study_settings
 from studio.studies.models import StudyState
-from studio.studies.plan import plan_make
+from studio.studies.plan import plan_make, total_seconds
 from studio.studies.present import study_out
+from studio.studies.refits import refit_range
 from studio.studies.selection import best_of, equals_of
 from studio.studies.services import study_cancel, study_extend, study_finish
 from tests.studio.studies.material import (
@@ -206,6 +208,20 @@ def test_the_plan_says_what_it_costs(setup, version):
     assert without.refit_s == 0
     assert 0 < alone.refit_s < several.refit_s
     assert several.estimated_s == pytest.approx(without.estimated_s + several.refit_s)
+    ranges = [refit_range(several.trials, version, max_answer_ratio=ratio, export_s=EXPORT_S) for ratio in (1.0, 3.0)]
+    assert all(each.least_s < each.expected_s <= each.most_s for each in ranges)
+    assert ranges[0].expected_s < ranges[1].expected_s < ranges[1].most_s == pytest.approx(several.refit_s)
+
+
+def test_of_trials_that_a_search_will_choose_each_family_is_as_likely():
+    families = {"resnet": [10.0, 20.0], "linear_probe": [60.0]}
+    known = [
+        TrialEstimate(TrainConfig(family=family, size="18", params={}), seconds, memory_bytes=1, is_fitting=True)
+        for family, own in families.items()
+        for seconds in own
+    ]
+    found = [total_seconds(known, 4, 1), *(total_seconds(known, 4, 1, chosen) for chosen in (min, max))]
+    assert found == [90.0 + 37.5, 90.0 + 15.0, 90.0 + 60.0]
 
 
 def test_models_of_before_evidence_was_kept_are_ranked_by_value(setup, version):

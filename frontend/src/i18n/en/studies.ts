@@ -216,9 +216,9 @@ export default {
       runs_so_far: 'Nothing was found that stops this training',
       partly: 'Some of the models would fail',
       fails: 'This training would fail',
-      unknown: 'The minute was over before a model was trained',
+      unknown: 'No model was checked to the end within the minute',
     },
-    unknown_text: 'One step takes longer than that. Train a smaller model, or with smaller batches.',
+    unknown_text: 'The server is busy, or one step takes long. Check again later, or train a smaller model or with smaller batches.',
     estimate: 'About {{time}} for the whole training, {{memory}} of memory at its peak.',
     estimate_between: 'About {{least}} to {{most}} for the whole training, {{memory}} of memory at its peak.',
     estimate_cpu: 'About {{time}} of processor time, all cores together.',
@@ -227,6 +227,7 @@ export default {
     measured_search:
       'Measured with all models. The settings that the search will choose, and learning once more in the end, are estimated.',
     measured_some: 'Time measured with {{measured}} of {{total}} models; the others are estimated.',
+    measured_rough: 'Estimated from one short run: there was no time to measure a sample of the data.',
     measured_none: 'There was no time to measure how long it takes: it is estimated from the size of the models and of the data.',
     memory_derived: 'Memory measured with some of the models; the others are estimated.',
     memory_planned: 'Memory is estimated from the size of the models, not measured.',
@@ -237,6 +238,7 @@ export default {
     blocking: 'This stops the training',
     advisory: 'Worth a look',
     table: 'Models that were checked',
+    rough: 'about {{time}}',
     column: { model: 'Model', stages: 'Stages', time: 'Time', memory: 'Memory' },
     stage: {
       data: 'Reading the $t(noun:other)',

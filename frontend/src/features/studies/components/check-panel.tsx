@@ -245,7 +245,7 @@ function CheckedTrials({ trials }: { trials: readonly CheckedTrial[] }) {
               </Group>
             </Table.Td>
             <Table.Td ta="right" style={{ whiteSpace: 'nowrap' }}>
-              {formatEstimate(trial.estimated_s)}
+              {trial.is_rough ? t('check.rough', { time: formatEstimate(trial.estimated_s) }) : formatEstimate(trial.estimated_s)}
             </Table.Td>
             <Table.Td ta="right" pr={0} style={{ whiteSpace: 'nowrap' }}>
               {trial.memory_bytes === null ? '–' : formatBytes(trial.memory_bytes)}

@@ -29,6 +29,7 @@ it('says what its time rests on, and counts no model as measured that ran cold',
   expect(basis('planned', [null, false])).toBe('measured_none')
   expect(basis('derived', [3, false], [4, true])).toBe('measured_some')
   expect(basis('derived', [3, false])).toBe('measured_search')
+  expect(basis('derived', [3, true], [null, false])).toBe('measured_rough')
 })
 
 it('sends what a cure has changed, limits and device included', () => {

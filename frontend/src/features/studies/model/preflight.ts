@@ -17,7 +17,8 @@ export function isTried({ stages }: Pick<CheckedTrial, 'stages'>): boolean {
 export function basisKey({ time_basis, trials }: Pick<Preflight, 'time_basis' | 'trials'>) {
   if (time_basis === 'measured') return 'measured_all'
   if (time_basis === 'planned') return 'measured_none'
-  return trials.every(isTimed) ? 'measured_search' : 'measured_some'
+  if (trials.every(isTimed)) return 'measured_search'
+  return trials.some(isTimed) ? 'measured_some' : 'measured_rough'
 }
 
 /** Whether a model's time was measured with a sample of the data. */
