@@ -12,6 +12,7 @@ export default {
   strategy: {
     portfolio: 'Automatic',
     random_search: 'Random search',
+    gaussian_then_tpe: 'Bayesian optimisation, then TPE',
     tpe: 'Guided search (TPE)',
     consensus: 'Particles by consensus',
     gaussian_process: 'Bayesian optimisation',
@@ -22,6 +23,7 @@ export default {
     distill: 'Learning from a larger model',
     portfolio_help: 'Proven settings, cheapest first, then a guided search around the best.',
     random_search_help: 'Settings drawn evenly from the search space. A fair baseline.',
+    gaussian_then_tpe_help: 'Bayesian optimisation for the first 40 trials, guided search from then on.',
     tpe_help: 'Tries what is likely among good trials and unlikely among the others.',
     consensus_help: 'The best trials move at random towards where they agree; suits many trials at once.',
     gaussian_process_help: 'Estimates how good each setting may be, and tries the most promising one.',

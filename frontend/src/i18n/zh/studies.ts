@@ -12,6 +12,7 @@ export default {
   strategy: {
     portfolio: '自动',
     random_search: '随机搜索',
+    gaussian_then_tpe: '先贝叶斯优化，再 TPE',
     tpe: '引导搜索 (TPE)',
     consensus: '粒子共识',
     gaussian_process: '贝叶斯优化',
@@ -22,6 +23,7 @@ export default {
     distill: '向大模型学习',
     portfolio_help: '先从开销最小的成熟设置开始，再围绕最佳结果引导搜索。',
     random_search_help: '在搜索空间中均匀抽样，是公平的基准。',
+    gaussian_then_tpe_help: '前 40 次试验用贝叶斯优化，之后用引导搜索。',
     tpe_help: '优先尝试在好的试验中常见、在其他试验中少见的设置。',
     consensus_help: '最好的试验带着随机扰动向共识位置移动，适合同时进行多个试验。',
     gaussian_process_help: '估计每种设置可能有多好，尝试最有希望的一种。',

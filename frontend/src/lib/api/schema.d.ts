@@ -12483,7 +12483,7 @@ export interface components {
              * Strategy
              * @enum {string}
              */
-            strategy: "distill" | "portfolio" | "single" | "cma_es" | "consensus" | "gaussian_process" | "nsga2" | "particle_swarm" | "random_search" | "tpe";
+            strategy: "distill" | "portfolio" | "single" | "cma_es" | "consensus" | "gaussian_process" | "gaussian_then_tpe" | "nsga2" | "particle_swarm" | "random_search" | "tpe";
             train: components["schemas"]["TrainConfig"] | null;
             /** Version */
             version: string;
@@ -15096,7 +15096,7 @@ export interface components {
              * @default portfolio
              * @enum {string}
              */
-            strategy: "distill" | "portfolio" | "single" | "cma_es" | "consensus" | "gaussian_process" | "nsga2" | "particle_swarm" | "random_search" | "tpe";
+            strategy: "distill" | "portfolio" | "single" | "cma_es" | "consensus" | "gaussian_process" | "gaussian_then_tpe" | "nsga2" | "particle_swarm" | "random_search" | "tpe";
             /** Target */
             target?: number | null;
             /** Teacher */
@@ -15209,7 +15209,7 @@ export interface components {
              * Strategy
              * @enum {string}
              */
-            strategy: "distill" | "portfolio" | "single" | "cma_es" | "consensus" | "gaussian_process" | "nsga2" | "particle_swarm" | "random_search" | "tpe";
+            strategy: "distill" | "portfolio" | "single" | "cma_es" | "consensus" | "gaussian_process" | "gaussian_then_tpe" | "nsga2" | "particle_swarm" | "random_search" | "tpe";
             /** Target */
             target: number | null;
             /** Teacher */
@@ -15283,7 +15283,7 @@ export interface components {
              * @default portfolio
              * @enum {string}
              */
-            strategy: "distill" | "portfolio" | "single" | "cma_es" | "consensus" | "gaussian_process" | "nsga2" | "particle_swarm" | "random_search" | "tpe";
+            strategy: "distill" | "portfolio" | "single" | "cma_es" | "consensus" | "gaussian_process" | "gaussian_then_tpe" | "nsga2" | "particle_swarm" | "random_search" | "tpe";
             /** Teacher */
             teacher?: string | null;
             train?: components["schemas"]["TrainConfig"] | null;

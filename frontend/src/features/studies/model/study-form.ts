@@ -6,6 +6,7 @@ import { type Ranges, rangesOf, withoutSizes } from './ranges'
 export const STRATEGIES = [
   'portfolio',
   'consensus',
+  'gaussian_then_tpe',
   'tpe',
   'gaussian_process',
   'cma_es',
