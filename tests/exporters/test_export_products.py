@@ -108,8 +108,12 @@ def test_server_says_what_runs_its_model(bundle: Path, free_port: int) -> None:
     url = f"http://127.0.0.1:{free_port}"
     try:
         wait_for(lambda: is_up(url), "the bundle's server")
-        runs = {"backends": {"birds": "onnxruntime_cpu"}, "models": {"birds": "job_test"}}
-        assert httpx.get(f"{url}/health").json() == {"status": "ready", **runs}
+        assert httpx.get(f"{url}/health").json() == {
+            "status": "ready",
+            "backends": {"birds": "onnxruntime_cpu"},
+            "models": {"birds": "job_test"},
+            "attached": {"birds": {"gallery": None, "templates": None}},
+        }
         assert 'modelyard_backend{deployment="birds",' in httpx.get(f"{url}/metrics").text
         parameters = httpx.get(f"{url}/v2/models/birds").json()["parameters"]
         assert (parameters["backend"], "backends_tried" in parameters) == ("onnxruntime_cpu", False)
