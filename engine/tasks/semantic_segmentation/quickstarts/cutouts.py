@@ -17,7 +17,7 @@ words = Words(__file__)
 LABELS_FROM = "auto"
 LABEL = "subject"
 LABEL_NAMES = {LABEL: words(f"label.{LABEL}")}
-NUM_PICTURES = 90
+NUM_PICTURES = 80
 LAYOUT = subject_scenes.Layout(
     label=LABEL, size=(0.45, 0.9), max_angle_deg=20.0, second_rate=0.2, middle=(0.25, 0.75), blur_px=(2.0, 7.0)
 )

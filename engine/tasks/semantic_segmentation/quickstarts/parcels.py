@@ -18,7 +18,7 @@ words = Words(__file__)
 
 LABELS_FROM = "auto"
 LABEL_NAMES = {label: words(f"label.{label}") for label in LABELS}
-NUM_PICTURES = 90
+NUM_PICTURES = 64
 _WIDTH_PX, _HEIGHT_PX = 480, 360
 _SEED = 31
 
