@@ -15,6 +15,7 @@ def test_nothing_need_be_set(tmp_path: Path):
     assert env.database.name == str(tmp_path / "modelyard.sqlite3")
     assert env.broker_url == f"redis+socket://{tmp_path}/run/broker.sock"
     assert env.s3 is None
+    assert env.job_threads is None
     assert not env.is_debug
     assert env.allowed_hosts == ("127.0.0.1", "localhost", "[::1]")
 
@@ -69,6 +70,7 @@ def test_everything_wrong_is_named_at_once(tmp_path: Path):
         "MODELYARD_DEBUG": "perhaps",
         "MODELYARD_PUBLIC_URL": "example.org",
         "MODELYARD_WORKERS": "0",
+        "MODELYARD_JOB_THREADS": "many",
         "MODELYARD_HOST": "gpu 1",
         "MODELYARD_METRICS_TOKEN": "short",
     }

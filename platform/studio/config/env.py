@@ -302,7 +302,11 @@ def _at_least_one(value: str) -> int:
 
 
 def _threads(value: str) -> int | None:
-    return None if value == "auto" else _at_least_one(value)
+    if value == "auto":
+        return None
+    if not value.isdigit() or int(value) < 1:
+        raise ValueError("write a whole number from 1, or auto")
+    return int(value)
 
 
 def _at_least_zero(value: str) -> int:
