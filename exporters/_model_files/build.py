@@ -11,12 +11,15 @@ import tempfile
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
 from automl.contracts.artefact import MANIFEST_FILE, MODEL_FILE, ArtefactManifest, TensorSpec
+from automl.contracts.base import Text
 from automl.contracts.family import ChoiceParam, ParamValue
-from automl.contracts.target import BuildReport, CheckResult, MissingTools, TextParam
+from automl.contracts.target import BuildReport, CheckResult, MissingTools, Option, Target, TargetSpec, TextParam
+from automl.contracts.task import OutputKind
 from automl.contracts.words import Words
 from exporters.answers import answer_kind
 from exporters.bundle import (
@@ -33,7 +36,7 @@ from exporters.bundle import (
 )
 from exporters.check import packages_for, python_parts, replay_isolated, requirements
 from exporters.errors import ConversionError, ToolMissingError
-from exporters.items import item_kind
+from exporters.items import item_kind, reads_of
 from exporters.sbom import sbom_write
 from exporters.sizes import artefact_tar_bytes, fixed_tar_bytes, packed_bytes
 from runtime.hashes import hashes_write
@@ -61,8 +64,8 @@ WEIGHTS_OPTION = ChoiceParam(
 class Format:
     """A format that models are written in."""
 
-    target: str
-    """Name of its target."""
+    name: str
+    """Of its target: equals the folder's name."""
     title: str
     """The format's own name."""
     suffix: str
@@ -89,7 +92,7 @@ class Format:
     @property
     def folder(self) -> Path:
         """The target's: ``items/<kind>`` has parts of the read-me, ``product`` what stands beside the program."""
-        return Path(__file__).parents[1] / self.target
+        return Path(__file__).parents[1] / self.name
 
 
 def device_format(form: Format) -> Format:
@@ -98,45 +101,68 @@ def device_format(form: Format) -> Format:
     return replace(form, files=(first, FACTS_FILE, *others), facts_file=FACTS_FILE, shared=DEVICE_PRODUCT)
 
 
-def model_files_build(
-    form: Format, artefact_dir: Path, out_dir: Path, name: str, arguments: tuple[ParamValue, ...] = ()
-) -> BuildReport:
-    """Writes ``<name>-<suffix>.tar.gz`` and replays the golden samples with what is in it.
+def format_target(
+    form: Format,
+    title: Text,
+    summary: Text,
+    *,
+    accepts: frozenset[OutputKind],
+    options: tuple[Option, ...] = (),
+    backends: tuple[str, ...] = (),
+) -> Target:
+    """The target that ships models in a format; it reads the items of which its folder has a part of the read-me.
 
     Args:
         form: the format.
-        artefact_dir: the artefact.
-        out_dir: where the archive goes.
-        name: of the archive.
-        arguments: of the converter, besides its files.
+        title: of the target.
+        summary: of the target.
+        accepts: see ``TargetSpec``.
+        options: those of the converter; the archive's name is one of every format.
+        backends: see ``TargetSpec``.
+    """
+    spec = TargetSpec(
+        name=form.name,
+        title=title,
+        summary=summary,
+        group="format",
+        accepts=accepts,
+        reads=reads_of(form.folder / "items"),
+        options=(NAME_OPTION, *options),
+        backends=backends,
+        commands=(
+            "tar xzf {file}",
+            f"cd {{name}}-{form.suffix}",
+            "pip install -r requirements.txt",
+            "python predict.py --selftest",
+        ),
+    )
+    return Target(spec=spec, build=partial(_build, form), estimate=partial(_estimate, form), missing=partial(_missing, form))
+
+
+def _build(
+    form: Format, artefact_dir: Path, out_dir: Path, options: dict[str, ParamValue], model: str | None = None
+) -> BuildReport:
+    """Writes ``<name>-<suffix>.tar.gz`` and replays the golden samples with what is in it.
 
     Raises:
         ToolMissingError: a package is not installed.
         ConversionError: the model cannot be written in the format.
         ExportError: the artefact is not whole, or the product does not answer as the trained model did.
     """
+    del model  # a file answers without naming it
     started_at = time.perf_counter()
     _packages_check(form)
     with tempfile.TemporaryDirectory() as scratch:
-        folder = Path(scratch) / f"{name}-{form.suffix}"
+        folder = Path(scratch) / f"{options[NAME_OPTION.name]}-{form.suffix}"
         product = Path(scratch) / f"{folder.name}.tar.gz"
-        _assemble(form, artefact_dir, folder, arguments)
+        _assemble(form, artefact_dir, folder, tuple(value for name, value in options.items() if name != NAME_OPTION.name))
         tar_write(folder, product)
         check = _check(form, product, Path(scratch) / "unpacked")
-        return product_publish(product, out_dir, target=form.target, check=check, started_at=started_at)
+        return product_publish(product, out_dir, target=form.name, check=check, started_at=started_at)
 
 
-def model_files_estimate(form: Format, artefact_dir: Path, options: Mapping[str, ParamValue]) -> int:
-    """Bytes of the archive, about: the weights are as many in every format, each half as large in 16 bits.
-
-    Args:
-        form: the format.
-        artefact_dir: the artefact.
-        options: of the target.
-
-    Raises:
-        ArtefactInvalidError: a file of the artefact is missing.
-    """
+def _estimate(form: Format, artefact_dir: Path, options: Mapping[str, ParamValue]) -> int:
+    """The weights are as many in every format, each half as large in 16 bits."""
     kind = manifest_read(artefact_dir).decode.kind
     places = (TEMPLATE, form.shared, form.folder / "product", form.folder / "items" / kind, RUNTIME_DIR)
     fixed = fixed_tar_bytes(*(place for place in places if place is not None))
@@ -146,14 +172,12 @@ def model_files_estimate(form: Format, artefact_dir: Path, options: Mapping[str,
     return artefact + fixed
 
 
-def packages_missing(form: Format) -> list[str]:
-    """Packages that a build of this format needs and this installation does not have."""
+def _packages_missing(form: Format) -> list[str]:
     return [name for name in (*_converter_packages(form), *form.packages) if find_spec(name) is None]
 
 
-def model_files_missing(form: Format) -> MissingTools:
-    """The same with what brings them; see ``Target``."""
-    names = packages_missing(form)
+def _missing(form: Format) -> MissingTools:
+    names = _packages_missing(form)
     is_apart = bool(form.converts_in) and not {*names}.isdisjoint(form.converts_with)
     is_beside = not {*names} <= {*form.converts_with} or not form.converts_in
     return MissingTools(
@@ -169,7 +193,7 @@ def _converter_packages(form: Format) -> tuple[str, ...]:
 
 
 def _packages_check(form: Format) -> None:
-    missing = packages_missing(form)
+    missing = _packages_missing(form)
     if missing:
         cure = f': pip install "modelyard[{form.extra}]"' if form.extra else ""
         if form.converts_in and not {*missing}.isdisjoint(form.converts_with):

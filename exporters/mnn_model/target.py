@@ -2,61 +2,22 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 
-from automl.contracts.family import ParamValue
-from automl.contracts.target import BuildReport, Target, TargetSpec
 from automl.contracts.words import Words
-from exporters._model_files.build import (
-    NAME_OPTION,
-    WEIGHTS_OPTION,
-    Format,
-    model_files_build,
-    model_files_estimate,
-    model_files_missing,
-)
+from exporters._model_files.build import WEIGHTS_OPTION, Format, format_target
 from exporters.answers import one_graph_outputs
 from exporters.check import ENCODING_PACKAGES, MNN
-from exporters.items import reads_of
 
 words = Words(__file__)
 
 FORMAT = Format(
-    target="mnn_model",
+    name="mnn_model",
     title="MNN",
     suffix="mnn",
     packages=ENCODING_PACKAGES | MNN,
     files=("model.mnn",),
     converter=Path(__file__).with_name("convert.py"),
 )
-SPEC = TargetSpec(
-    name="mnn_model",
-    title=words("title"),
-    summary=words("summary"),
-    group="format",
-    accepts=one_graph_outputs(),
-    reads=reads_of(Path(__file__).with_name("items")),
-    options=(NAME_OPTION, WEIGHTS_OPTION),
-    commands=(
-        "tar xzf {file}",
-        "cd {name}-mnn",
-        "pip install -r requirements.txt",
-        "python predict.py --selftest",
-    ),
-)
+TARGET = format_target(FORMAT, words("title"), words("summary"), accepts=one_graph_outputs(), options=(WEIGHTS_OPTION,))
 """Not of texts: of two families, batches of which were tried, answers differed by 0.01 and 0.06."""
-
-
-def build(artefact_dir: Path, out_dir: Path, options: dict[str, ParamValue], model: str | None = None) -> BuildReport:
-    """Writes ``<name>-mnn.tar.gz``; see ``model_files_build``."""
-    del model  # a file answers without naming it
-    return model_files_build(FORMAT, artefact_dir, out_dir, str(options["name"]), (options["weights"],))
-
-
-def estimate(artefact_dir: Path, options: dict[str, ParamValue]) -> int:
-    """See ``Target``."""
-    return model_files_estimate(FORMAT, artefact_dir, options)
-
-
-TARGET = Target(spec=SPEC, build=build, estimate=estimate, missing=partial(model_files_missing, FORMAT))

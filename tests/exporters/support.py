@@ -15,7 +15,6 @@ import pytest
 
 from automl.contracts.target import CheckResult
 from automl.contracts.words import Words
-from exporters._model_files.build import Format, packages_missing
 from exporters.build import build, target_find, target_names
 from exporters.bundle import manifest_read
 from exporters.cpp_sdk.compiled import library_path
@@ -126,9 +125,10 @@ def _accepted(name: str, place: Path) -> Iterator[tuple[str, str, Path]]:
 
 def needs_extra(name: str) -> None:
     """Skips a test, and says why, where a target's optional extra is not installed."""
-    form = vars(sys.modules[target_find(name).build.__module__]).get("FORMAT")
-    if isinstance(form, Format) and form.extra and packages_missing(form):
-        pytest.skip(f'{name} is not tested here: pip install "modelyard[{form.extra}]"')
+    missing = target_find(name).missing()
+    if missing.extra or missing.variable:
+        cure = missing.variable or f"modelyard[{missing.extra}]"
+        pytest.skip(f"{name} is not tested here: {', '.join(missing.names)} missing ({cure})")
 
 
 def read() -> list[Entry]:

@@ -15,7 +15,8 @@ import onnx
 import onnxruntime
 import pytest
 
-from exporters._model_files.build import DEVICE_PRODUCT, _convert, model_files_build
+from automl.contracts.target import MissingTools
+from exporters._model_files.build import DEVICE_PRODUCT, _convert, format_target
 from exporters.build import build, options_checked, target_find, target_names
 from exporters.coreml_model.target import FORMAT as COREML
 from exporters.errors import ConversionError, ToolMissingError
@@ -31,7 +32,7 @@ from tests.exporters.row_artefact_factory import row_artefact_write
 from tests.exporters.support import needs_extra
 
 DEVICE_FORMATS = [COREML, EXECUTORCH, LITERT, NCNN]
-FORMATS = [name for name in target_names() if "model_files_build" in vars(sys.modules[target_find(name).build.__module__])]
+FORMATS = [name for name in target_names() if target_find(name).spec.group == "format"]
 
 
 def unpacked(target: str, artefact: Path, place: Path, **options: str) -> Path:
@@ -86,7 +87,7 @@ def test_a_changed_file_is_refused(target, artefact, tmp_path):
     assert '"code":"artefact_damaged"' in done.stdout.replace(" ", "")
 
 
-@pytest.mark.parametrize("form", [MNN, OPENVINO], ids=lambda form: form.target)
+@pytest.mark.parametrize("form", [MNN, OPENVINO], ids=lambda form: form.name)
 def test_what_a_format_lacks_is_named(form, tmp_path):
     """Rows are not offered in these formats; this is what a family would say whose graph has such operations."""
     model = row_artefact_write(tmp_path / "artefact")
@@ -126,9 +127,9 @@ def test_the_resize_in_c_plus_plus_is_that_of_the_graph(artefact, tmp_path):
         np.testing.assert_allclose(found, expected, atol=1e-3)
 
 
-@pytest.mark.parametrize("form", DEVICE_FORMATS, ids=lambda form: form.target)
+@pytest.mark.parametrize("form", DEVICE_FORMATS, ids=lambda form: form.name)
 def test_what_a_phone_s_format_lacks_is_named(form, tmp_path):
-    needs_extra(form.target)
+    needs_extra(form.name)
     model = tiny_model()
     (node,) = (node for node in model.graph.node if node.output == ["active"])
     node.op_type = "ThresholdedRelu"
@@ -138,8 +139,11 @@ def test_what_a_phone_s_format_lacks_is_named(form, tmp_path):
 
 def test_a_package_that_is_not_installed_is_named_with_its_cure(artefact, tmp_path):
     form = dataclasses.replace(ONNX, converts_with=("none_such",), extra="phones")
+    spec = target_find(form.name).spec
+    target = format_target(form, spec.title, spec.summary, accepts=spec.accepts)
+    assert target.missing() == MissingTools(names=("none_such",), extra="phones")
     with pytest.raises(ToolMissingError, match=r'none_such: pip install "modelyard\[phones\]"'):
-        model_files_build(form, artefact, tmp_path, "model")
+        target.build(artefact, tmp_path, {"name": "model"}, None)
 
 
 @pytest.mark.parametrize("target", [name for name in FORMATS if "weights" in options_checked(target_find(name).spec, {})])
