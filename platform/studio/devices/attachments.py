@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from studio.deployments.hooks import Attachment, attachments_now
 from studio.deployments.models import Export
@@ -35,20 +36,24 @@ class Behind:
 
 def serves(device: Device, update: Export) -> bool:
     """Whether what answers on a device is what a build holds, with all that goes with the model."""
-    has = device.attached or {}
+    has = _had(device)
     return device.model == update.artefact_id and all(has.get(kind) == state for kind, state in update.attached.items())
 
 
 def kinds_untold(device: Device, update: Export) -> list[str]:
-    """Kinds in a build of which the device's bundle cannot tell that they answer; of a device that has not said yet, none."""
-    if device.attached is None:
+    """Kinds in a build that would not get to a device: its bundle, which cannot tell them, sees only that it has the model.
+
+    Another model it installs with all that goes with it. Of a device that has not said yet what it has, none.
+    """
+    if device.attached is None or device.model != update.artefact_id:
         return []
-    return [kind for kind, state in update.attached.items() if state is not None and kind not in device.attached]
+    has = _had(device)
+    return [kind for kind, state in update.attached.items() if kind not in device.attached and has.get(kind) != state]
 
 
 def num_serving(project: Project, artefact: str, update: Export | None) -> tuple[int, int]:
     """How many devices of a project serve a model, of a build where it is given, and how many devices there are."""
-    devices = list(Device.objects.filter(project=project).only("model", "attached"))
+    devices = list(Device.objects.filter(project=project).select_related("assigned"))
     done = [each for each in devices if each.model == artefact and (update is None or serves(each, update))]
     return len(done), len(devices)
 
@@ -97,6 +102,14 @@ def _behind(project: Project, kind: str, now: Attachment, devices: Sequence[Devi
     fitting = {device.id: _fitting(own.get(device.model), now.artefact) for device in devices}
     models = {device: model for device, model in fitting.items() if model is not None}
     return Behind(kind, now, [device for device in devices if device.id in models], models)
+
+
+def _had(device: Device) -> dict[str, Any]:
+    """What a device tells that goes with its model; of kinds that it cannot tell, what came with the model from here."""
+    given, told = device.assigned, device.attached
+    if given is None or told is None or given.artefact_id != device.model:
+        return told or {}
+    return {**given.attached, **told}
 
 
 def _is_assigned(device: Device, kind: str, now: Attachment) -> bool:

@@ -9,7 +9,7 @@ from typing import Literal
 from django.utils import timezone
 
 from studio.deployments.hooks import Attachment
-from studio.devices.attachments import Behind, attached_now, is_behind, kinds_untold, num_serving, serves
+from studio.devices.attachments import Behind, attached_now, is_behind, num_serving, serves
 from studio.devices.models import Device, DeviceRollout, DeviceRolloutState, Measurement
 from studio.devices.schemas import (
     DeviceAssignedOut,
@@ -30,7 +30,6 @@ from studio.registry.present import artefact_name
 OFFLINE_AFTER = timedelta(seconds=60)
 """Several beats."""
 BUILD_FAILED = "device_update_not_built"
-BUNDLE_OLD = "update_too_new"
 
 State = Literal["waiting", "online", "starting", "updating", "failed", "offline"]
 
@@ -74,7 +73,7 @@ def rollout_out(rollout: DeviceRollout) -> DeviceRolloutOut:
 def assigned_out(device: Device) -> DeviceAssignedOut | None:
     """What a device is to install; None while it is being built."""
     update = device.assigned
-    if update is None or not update.blob or update.report is None or kinds_untold(device, update):
+    if update is None or not update.blob or update.report is None:
         return None
     return DeviceAssignedOut(
         model=update.artefact_id,
@@ -163,8 +162,6 @@ def _error(device: Device) -> DeviceErrorOut | None:
         return DeviceErrorOut(**device.error)
     if device.assigned is not None and is_not_built(device.assigned):
         return DeviceErrorOut(code=BUILD_FAILED, detail="The update could not be built; its job says why.")
-    if device.assigned is not None and (untold := kinds_untold(device, device.assigned)):
-        return DeviceErrorOut(code=BUNDLE_OLD, detail=f"The device bundle is older than updates with: {', '.join(untold)}.")
     return None
 
 

@@ -37,6 +37,8 @@ CODE_LENGTH = 24
 KEY_PREFIX = "myd_"
 """What all keys of devices start with."""
 UPDATE_TARGET = "model_update"
+BUNDLE_OLD = "update_too_new"
+"""Of a device that was to get with its model what its bundle cannot tell."""
 USAGE_KEPT = timedelta(days=30)
 MOST_MEASUREMENTS = 200
 """Of a model; older ones go."""
@@ -233,14 +235,22 @@ def device_heard(device: Device, report: DeviceBeatIn) -> None:
     device.last_seen_at = timezone.now()
     device.state, device.backend = report.state, report.backend
     device.version = report.version
+    told = device.attached
     if report.model:  # while its server starts nothing answers yet
         device.model, device.attached = report.model, report.states()
+    is_same_bundle = told is not None and told.keys() == (device.attached or {}).keys()
     device.memory_mib, device.num_restarts = report.memory_mib, report.num_restarts
     device.num_waiting, device.num_dropped = report.num_waiting, report.num_dropped.model_dump()
     before = device.error
-    is_about_this = report.error is not None and report.attempt == device.attempt
-    device.error = report.error.model_dump() if report.error is not None and is_about_this else None
+    if report.error is not None and report.attempt == device.attempt:
+        device.error = report.error.model_dump()
+    elif not is_same_bundle or (before or {}).get("code") != BUNDLE_OLD:
+        device.error = None
     with transaction.atomic():
+        if not is_same_bundle and report.attempt != device.attempt and device.assigned is not None:
+            update, device.assigned = device.assigned, None  # it has nothing of what an earlier bundle was given
+            _give(device, update)
+            device.save(update_fields=["assigned"])
         device.save(update_fields=_HEARD)
         if device.error is not None and before is None:
             _audit(device.project, device_actor(device), "device.update_failed", device.id, {"code": device.error["code"]})
@@ -304,10 +314,19 @@ def _assign(devices: Sequence[Device], update: Export, *, allows_other_labels: b
     detail = {"artefact": update.artefact_id, **({"gallery": update.gallery} if update.gallery else {})}
     with transaction.atomic():
         for device in devices:
-            device.assigned, device.attempt = update, device.attempt + 1
-            device.allows_other_labels, device.error = allows_other_labels, None
+            device.attempt, device.allows_other_labels = device.attempt + 1, allows_other_labels
+            _give(device, update)
             device.save(update_fields=["assigned", "attempt", "allows_other_labels", "error"])
             _audit(update.project, actor, "device.assigned", device.id, detail)
+
+
+def _give(device: Device, update: Export) -> None:
+    """Assigns an update, or notes why it would not get to the device, which then keeps what it has."""
+    untold = kinds_untold(device, update)
+    device.assigned, device.error = update, None
+    if untold:
+        device.assigned = None
+        device.error = {"code": BUNDLE_OLD, "detail": f"The device bundle is older than updates with: {', '.join(untold)}."}
 
 
 def _update_of(artefact: Artefact, gallery: str | None, actor: Principal) -> Export:

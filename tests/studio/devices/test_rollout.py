@@ -69,6 +69,12 @@ def beat(client, device, **values):
     return answer.json()
 
 
+def marked_form():
+    text, box = {"text": "No.", "points": [[1, 1], [9, 1], [9, 5], [1, 5]]}, {"x": 10, "y": 1, "width": 9, "height": 4}
+    content = {"references": [text], "fields": [{"name": "number", "kind": "text", "box": box}]}
+    return MarkedForm(b"a picture", 40, 40, [], content)
+
+
 def built(export):
     export.blob, export.report = blobs().put_bytes(b"tea").sha256, {"size_bytes": 3}
     export.save()
@@ -158,10 +164,7 @@ def test_changed_templates_follow_without_another_model(gates):
     for device, of_device in ((north, of_north), (south, of_south)):
         beat(of_device, device, version=3, model=artefact, attached={"gallery": None, "templates": None})
     assert (client.get(address).json(), client.post(address, wanted, content_type=JSON).json()) == ([], {"num_devices": 0})
-    text, box = {"text": "No.", "points": [[1, 1], [9, 1], [9, 5], [1, 5]]}, {"x": 10, "y": 1, "width": 9, "height": 4}
-    content = {"references": [text], "fields": [{"name": "number", "kind": "text", "box": box}]}
-    form = MarkedForm(b"a picture", 40, 40, [], content)
-    template = template_add(project=setup.project, name="Note", slug="note", form=form, actor=setup.actor)
+    template = template_add(project=setup.project, name="Note", slug="note", form=marked_form(), actor=setup.actor)
     behind = {**wanted, "id": None, "name": None, "num_devices": 2, "artefact": None}
     assert client.get(address).json() == [behind]
     assert client.post(address, wanted, content_type=JSON).json() == {"num_devices": 2}
@@ -171,13 +174,52 @@ def test_changed_templates_follow_without_another_model(gates):
         "attached"
     ]
     beat(of_north, north, version=3, model=artefact, attached=told)
-    assert beat(of_south, south, version=2, model=artefact)["assigned"] is None, "its agent would see nothing to do"
+    swapped = beat(of_south, south, version=2, model=artefact, attempt=None)  # an older bundle took the place of its own
+    assert swapped["assigned"] is None, "its agent would see nothing to do"
     shown = {each["name"]: each for each in client.get(f"/api/projects/{setup.project.id}/devices").json()["items"]}
     assert (shown["north"]["state"], shown["south"]["error"]["code"]) == ("online", "update_too_new")
     again = client.post(f"/api/devices/{south.id}/model", {"artefact": artefact}, content_type=JSON).json()
     assert again["code"] == "device_bundle_old"
     template_delete(template=template, actor=setup.actor)
     assert client.get(address).json() == [{**behind, "num_devices": 1}], "what is gone here goes there"
+
+
+def test_an_older_bundle_gets_templates_with_another_model_and_no_other_way(gates):
+    setup, artefact, ((north, of_north), (south, of_south)) = gates
+    client, other = setup.client(), artefact_make(setup, version_make(setup)).id
+    template_add(project=setup.project, name="Note", slug="note", form=marked_form(), actor=setup.actor)
+
+    def told():
+        rows = client.get(f"/api/projects/{setup.project.id}/devices").json()["items"]
+        return {row["name"]: (row["state"], row["error"] and row["error"]["code"]) for row in rows}
+
+    def assign(model):
+        answer = client.post(f"/api/devices/{south.id}/model", {"artefact": model}, content_type=JSON).json()
+        return answer.get("code")
+
+    for device, of_device in ((north, of_north), (south, of_south)):
+        beat(of_device, device, version=2, model=artefact)
+    assert assign(artefact) == "device_bundle_old"
+    assert begin(setup, other, north).status_code == 201
+    built(Export.objects.get(artefact=other))
+    assert beat(of_north, north, version=2, model=artefact)["assigned"]["model"] == other
+    beat(of_north, north, version=2, model=other)
+    assert assigned()["south"] == other, "the first one has all of it"
+    assert beat(of_south, south, version=2, model=other)["assigned"]["model"] == other
+    assert told() == {"north": ("online", None), "south": ("online", None)}
+    assert assign(other) is None, "it has what it would get"
+    template_add(project=setup.project, name="Bill", slug="bill", form=marked_form(), actor=setup.actor)
+    assert assign(other) == "device_bundle_old"
+    everywhere = {"artefact": other, "first": None}
+    begun = client.post(f"/api/projects/{setup.project.id}/devices/rollout", everywhere, content_type=JSON).json()
+    assert begun["num_done"] == 0
+    for device, of_device in ((north, of_north), (south, of_south)):
+        beat(of_device, device, version=2, model=other)
+    assert told() == {"north": ("failed", "update_too_new"), "south": ("failed", "update_too_new")}
+    beat(of_south, south, version=3, model=other, attached={"gallery": None, "templates": None}, attempt=None)
+    assert told()["south"] == ("online", None)
+    (behind,) = client.get(f"/api/projects/{setup.project.id}/devices/attachments").json()
+    assert (behind["kind"], behind["num_devices"]) == ("templates", 1), "its new bundle can tell"
 
 
 def test_a_gallery_that_does_not_fit_is_refused(shops):
