@@ -10,6 +10,7 @@ from django.db.models import Count, Q, QuerySet, Value
 from studio.deployments.calls import IS_TRY_OUT
 from studio.deployments.exports import export_build
 from studio.deployments.gateway import artefact_publish, keys_publish
+from studio.deployments.hooks import export_not_built
 from studio.deployments.models import Deployment, DesiredState, Export, PredictionLog
 from studio.jobs.handlers import Executor, Reporter
 from studio.jobs.models import Job
@@ -22,6 +23,13 @@ EXECUTORS: Mapping[str, Executor] = {"export": "platform"}
 def job_run(job: Job, reporter: Reporter) -> None:
     """Builds."""
     export_build(job=job, reporter=reporter)
+
+
+def job_ended(job: Job) -> None:
+    """Tells what waits for a build that there is none."""
+    export = Export.objects.select_related("project").filter(id=job.subject, blob="").first()
+    if export is not None:
+        export_not_built(export)
 
 
 def keys_changed() -> None:

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from exporters.gallery import NamedVectors
 from studio.common.app_config import hook_functions
+from studio.deployments.models import Export
 from studio.projects.models import Project
 from studio.registry.models import Artefact
 
@@ -61,6 +62,20 @@ def attachments_now(project: Project, chosen: Mapping[str, State | None]) -> dic
     for function in hook_functions("attachments_now"):
         found.update(function(project, chosen))
     return found
+
+
+class ExportNotBuilt(Protocol):
+    """A build has ended without a product."""
+
+    def __call__(self, export: Export, /) -> None:
+        """What waits for it does so no longer. Must be idempotent."""
+
+
+def export_not_built(export: Export) -> None:
+    """A build has ended without a product."""
+    function: ExportNotBuilt
+    for function in hook_functions("export_not_built"):
+        function(export)
 
 
 class ExportedGallery(Protocol):

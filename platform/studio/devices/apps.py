@@ -8,4 +8,5 @@ class DevicesConfig(app_config.StudioAppConfig):
 
     name = "studio.devices"
     label = "devices"
+    hooks = {"export_not_built": "studio.devices.services"}
     routers = ("studio.devices.api", "studio.devices.agent_api", "studio.devices.measurements_api")

@@ -98,7 +98,7 @@ class DeviceRolloutState(models.TextChoices):
     EVERYWHERE = "everywhere"
     """All have the assignment."""
     FAILED = "failed"
-    """The first one gave it up; the others keep what they have."""
+    """The first one gave it up, or it could not be built; the others keep what they have."""
     STOPPED = "stopped"
 
 

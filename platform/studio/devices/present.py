@@ -9,6 +9,7 @@ from typing import Literal
 from django.utils import timezone
 
 from studio.deployments.hooks import Attachment
+from studio.deployments.models import Export
 from studio.devices.attachments import Behind, attached_now, is_behind, num_serving, serves
 from studio.devices.models import Device, DeviceRollout, DeviceRolloutState, Measurement
 from studio.devices.schemas import (
@@ -24,6 +25,7 @@ from studio.devices.schemas import (
     MeasurementOut,
 )
 from studio.devices.selectors import is_not_built, models_of
+from studio.jobs.schemas import JobErrorOut
 from studio.registry.models import Artefact
 from studio.registry.present import artefact_name
 
@@ -58,12 +60,17 @@ def behind_out(behind: Behind) -> DeviceAttachmentBehindOut:
 def rollout_out(rollout: DeviceRollout) -> DeviceRolloutOut:
     """A rollout."""
     num_done, num_devices = num_serving(rollout.project, rollout.artefact_id, rollout.update)
+    has_failed = rollout.state == DeviceRolloutState.FAILED
     return DeviceRolloutOut(
         id=rollout.id,
         artefact=_model_out(rollout.artefact),
         gallery=rollout.update.gallery if rollout.update else None,
         first=rollout.first.name if rollout.first else None,
+        first_id=rollout.first_id,
+        allows_other_labels=rollout.allows_other_labels,
         state=DeviceRolloutState(rollout.state),
+        error=DeviceErrorOut(**rollout.first.error) if has_failed and rollout.first and rollout.first.error else None,
+        build_error=_build_error(rollout.update) if has_failed and rollout.update else None,
         num_done=num_done,
         num_devices=num_devices,
         created_at=rollout.created_at,
@@ -163,6 +170,15 @@ def _error(device: Device) -> DeviceErrorOut | None:
     if device.assigned is not None and is_not_built(device.assigned):
         return DeviceErrorOut(code=BUILD_FAILED, detail="The update could not be built; its job says why.")
     return None
+
+
+def _build_error(update: Export) -> JobErrorOut | None:
+    """Why an update could not be built; None where it was."""
+    if not is_not_built(update):
+        return None
+    if update.job is not None and update.job.error is not None:
+        return JobErrorOut(**update.job.error)
+    return JobErrorOut(code=BUILD_FAILED, message="The build was cancelled.", hint="", items=[])
 
 
 def _model_out(artefact: Artefact) -> DeviceModelOut:

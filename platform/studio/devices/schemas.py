@@ -12,6 +12,7 @@ from studio.common.models import ID_LENGTH
 from studio.common.moments import Moment
 from studio.deployments.schemas import ExportedGalleryOut
 from studio.devices.models import KEY_LENGTH, NAME_LENGTH, DeviceRolloutState
+from studio.jobs.schemas import JobErrorOut
 
 Name = Annotated[str, Field(min_length=1, max_length=NAME_LENGTH, pattern=r"\S")]
 Ms = Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)]
@@ -167,7 +168,14 @@ class DeviceRolloutOut(Schema):
     """With whose names the devices answer then."""
     first: str | None
     """Name of the device that tries it first."""
+    first_id: str | None
+    """Its id: with ``artefact``, ``gallery`` and ``allows_other_labels`` what begins the same rollout again."""
+    allows_other_labels: bool
     state: DeviceRolloutState
+    error: DeviceErrorOut | None
+    """Why the first one gave it up."""
+    build_error: JobErrorOut | None
+    """Why it could not be built."""
     num_done: int
     """Devices that serve it."""
     num_devices: int

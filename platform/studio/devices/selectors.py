@@ -49,7 +49,8 @@ def models_of(project: Project, ids: Collection[str]) -> dict[str, Artefact]:
 
 def rollout_newest(project: Project) -> DeviceRollout | None:
     """The newest rollout of a project."""
-    return DeviceRollout.objects.filter(project=project).select_related("artefact", "first", "update").order_by("-id").first()
+    rollouts = DeviceRollout.objects.filter(project=project).select_related("artefact", "first", "update__job")
+    return rollouts.order_by("-id").first()
 
 
 def measurement_page(artefact: Artefact, *, cursor: str | None, limit: int) -> Page[Measurement]:

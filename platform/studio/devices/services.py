@@ -27,6 +27,7 @@ from studio.devices.errors import (
 )
 from studio.devices.models import Device, DeviceRollout, DeviceRolloutState, DeviceUsage, JoinCode, Measurement
 from studio.devices.schemas import DeviceBeatIn, DeviceJoinIn, DeviceUsageIn, MeasurementIn
+from studio.devices.selectors import is_not_built
 from studio.jobs.states import job_is_finished
 from studio.projects.models import Project
 from studio.registry.models import Artefact
@@ -230,6 +231,14 @@ def rollout_stop(*, project: Project, actor: Principal) -> None:
             _audit(project, actor, "device.rollout_stopped", rollout.id, {})
 
 
+def export_not_built(export: Export) -> None:
+    """A build has ended without a product: a rollout of it has failed."""
+    waiting = [DeviceRolloutState.FIRST, DeviceRolloutState.EVERYWHERE]
+    with transaction.atomic():
+        if DeviceRollout.objects.filter(update=export, state__in=waiting).update(state=DeviceRolloutState.FAILED):
+            _changed(export.project)
+
+
 def device_heard(device: Device, report: DeviceBeatIn) -> None:
     """Notes how a device is, and lets a rollout that waits for it go on."""
     device.last_seen_at = timezone.now()
@@ -254,7 +263,8 @@ def device_heard(device: Device, report: DeviceBeatIn) -> None:
         device.save(update_fields=_HEARD)
         if device.error is not None and before is None:
             _audit(device.project, device_actor(device), "device.update_failed", device.id, {"code": device.error["code"]})
-        rollout = DeviceRollout.objects.filter(project=device.project, first=device, state=DeviceRolloutState.FIRST).first()
+        waiting = DeviceRollout.objects.filter(project=device.project, first=device, state=DeviceRolloutState.FIRST)
+        rollout = waiting.select_related("update__job").first()
         if rollout is not None:
             _rollout_advance(rollout, device)
 
@@ -283,7 +293,7 @@ def measurement_add(*, artefact: Artefact, body: MeasurementIn, created_by: str)
 
 
 def _rollout_advance(rollout: DeviceRollout, first: Device) -> None:
-    if first.error is not None:
+    if first.error is not None or (rollout.update is not None and is_not_built(rollout.update)):
         _rollout_end(rollout, DeviceRolloutState.FAILED)
     elif first.state == "serving" and first.model == rollout.artefact_id:
         actor = Principal(kind="system", id=rollout.created_by, name=first.name)

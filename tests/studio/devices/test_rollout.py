@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 from automl.contracts.artefact import MANIFEST_FILE, ArtefactManifest
+from automl.contracts.job import JobState
 from automl.contracts.task import OutputKind
 from studio.common.blobs import blobs
 from studio.deployments.models import Deployment, Export
@@ -14,6 +15,8 @@ from studio.devices.schemas import DeviceJoinIn
 from studio.devices.services import device_join, join_code_make
 from studio.galleries.models import EntryVector, Gallery
 from studio.galleries.services import NamedPicture, entries_add, gallery_create, gallery_switch
+from studio.jobs.endings import end_handle, job_finish
+from studio.jobs.models import Job
 from studio.templates.services import MarkedForm, template_add, template_delete
 from tests.exporters.artefact_factory import artefact_write, picture_bytes
 from tests.studio.predictions.material import artefact_place
@@ -108,8 +111,29 @@ def test_the_others_keep_what_they_have_when_the_first_fails(gates):
     beat(of_south, south)
     assert assigned() == {"north": artefact, "south": None}
     shown = setup.client().get(f"/api/projects/{setup.project.id}/devices/rollout").json()
-    assert shown["state"] == "failed"
+    assert (shown["state"], shown["error"]["code"], shown["build_error"]) == ("failed", "update_selftest_failed", None)
     assert begin(setup, artefact, south).status_code == 201, "another try may begin"
+
+
+def test_a_rollout_that_cannot_be_built_fails_by_itself_and_begins_again_as_it_was(gates):
+    setup, artefact, ((north, of_north), _) = gates
+    client, address = setup.client(), f"/api/projects/{setup.project.id}/devices/rollout"
+    begin(setup, artefact, north, allows_other_labels=True)
+    job = Export.objects.get().job
+    why = {"code": "export_check_failed", "message": "0.3 apart", "hint": "Train again.", "items": []}
+    job_finish(job, JobState.FAILED, changes={"error": why})
+    assert end_handle(job.id)
+    shown = client.get(address).json()
+    assert (shown["state"], shown["error"], shown["build_error"]) == ("failed", None, why)
+    assert (shown["artefact"]["id"], shown["first_id"], shown["allows_other_labels"]) == (artefact, north.id, True)
+    begun = begin(setup, artefact, north)
+    assert (begun.status_code, begun.json()["state"], begun.json()["build_error"]) == (201, "first", None)
+    newest = Export.objects.order_by("-id").first()
+    Job.objects.filter(id=newest.job_id).update(state=JobState.CANCELLED)  # it ended before the rollout was there
+    beat(of_north, north)
+    shown = client.get(address).json()
+    assert (shown["state"], shown["build_error"]["code"]) == ("failed", "device_update_not_built")
+    assert newest.id != Export.objects.first().id == Export.objects.get(job=job).id, "it was built anew"
 
 
 def test_a_gallery_goes_along_and_a_changed_one_follows_without_another_model(shops):

@@ -117,10 +117,13 @@ export default {
     of_gallery: 'Rollout of model {{number}} with the gallery {{name}}',
     counts: '{{done}} of {{all}} devices serve it.',
     stop: 'Stop',
+    again: 'Try again, first on {{device}}',
+    again_everywhere: 'Try again on all devices',
     state: {
       first: '{{device}} tries it first.',
       everywhere: 'All devices have it assigned.',
       failed: '{{device}} could not run it, so the others keep what they have.',
+      not_built: 'It could not be built, so all devices keep what they have.',
       stopped: 'Stopped.',
     },
   },

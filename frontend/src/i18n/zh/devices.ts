@@ -111,10 +111,13 @@ export default {
     of_gallery: '正在下发模型 {{number}} 和图库“{{name}}”',
     counts: '{{all}} 台设备中已有 {{done}} 台运行该模型。',
     stop: '停止',
+    again: '重试（先在 {{device}} 上）',
+    again_everywhere: '在全部设备上重试',
     state: {
       first: '{{device}} 正在先行试用。',
       everywhere: '已向全部设备下发。',
       failed: '模型未能在 {{device}} 上运行，其他设备保持不变。',
+      not_built: '更新构建失败，所有设备保持不变。',
       stopped: '已停止。',
     },
   },

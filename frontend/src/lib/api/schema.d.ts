@@ -8619,14 +8619,20 @@ export interface components {
          * @description The newest rollout of a project.
          */
         DeviceRolloutOut: {
+            /** Allows Other Labels */
+            allows_other_labels: boolean;
             artefact: components["schemas"]["DeviceModelOut"];
+            build_error: components["schemas"]["JobErrorOut"] | null;
             /**
              * Created At
              * Format: date-time
              */
             created_at: string;
+            error: components["schemas"]["DeviceErrorOut"] | null;
             /** First */
             first: string | null;
+            /** First Id */
+            first_id: string | null;
             gallery: components["schemas"]["ExportedGalleryOut"] | null;
             /** Id */
             id: string;

@@ -67,11 +67,11 @@ export const useChangeDevice = (device: string) =>
 
 export const useRemoveDevice = (device: string) => useChange(() => api.DELETE('/api/devices/{device}', of(device)))
 
-export const useStartRollout = (project: string) =>
+export const useStartRollout = (project: string, isErrorShown = false) =>
   useChange(
     (body: components['schemas']['DeviceRolloutIn']) =>
       data(api.POST('/api/projects/{project}/devices/rollout', { ...inProject(project), body })),
-    true,
+    isErrorShown,
   )
 
 export const useUpdateAttachment = (project: string) =>

@@ -13,9 +13,16 @@ const COLORS: Record<Device['state'], string> = {
   offline: 'gray',
 }
 
+/** Words why a device gave something up. */
+export function useErrorText(): (error: NonNullable<Device['error']>) => string {
+  const { t } = useTranslation('devices')
+  return ({ code, detail }) => t(`error.${code}`, { defaultValue: detail || code })
+}
+
 /** How a device is, since when it was heard of, and why its update failed. */
 export function DeviceState({ device }: { device: Device }) {
   const { t } = useTranslation('devices')
+  const errorText = useErrorText()
   const isMoving = device.state === 'updating' || device.state === 'starting'
   return (
     <>
@@ -27,7 +34,7 @@ export function DeviceState({ device }: { device: Device }) {
       </Text>
       {device.error && (
         <Text size="xs" c="red" title={device.error.detail}>
-          {t(`error.${device.error.code}`, { defaultValue: device.error.detail || device.error.code })}
+          {errorText(device.error)}
         </Text>
       )}
     </>

@@ -21,7 +21,7 @@ export function RolloutDialog({ project, devices, onClose }: RolloutDialogProps)
   const { t } = useTranslation('devices')
   const { body, fields } = useShipment(project, { artefact: '', gallery: null })
   const [first, setFirst] = useState(devices.find(({ state }) => state === 'online')?.id ?? ALL)
-  const start = useStartRollout(project)
+  const start = useStartRollout(project, true)
   const submit = () =>
     afterMutation(start.mutateAsync({ ...body, first: first === ALL ? null : first }, { onSuccess: onClose }), () =>
       notifyDone(t('rollout.started')),
