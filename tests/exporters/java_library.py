@@ -7,14 +7,22 @@ import json
 import os
 import shutil
 import subprocess
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from automl.contracts.task import OutputKind
+from exporters.bundle import artefact_copy
 from exporters.java_sdk.compiled import JAR, JVM, RUNTIME_CLASSES, SHORT_RUN, libraries_write
 from exporters.java_sdk.target import _assemble
-from tests.exporters.artefact_factory import artefact_write
+from runtime.predictor import Predictor
+from tests.exporters.artefact_factory import artefact_write, cover
+from tests.exporters.difficult_texts import words_artefact_write
+from tests.exporters.javascript_items import KINDS
 from tests.support.once import made_once
 
+ARTEFACTS = {**KINDS, "quads": partial(artefact_write, output=OutputKind.QUADS), "words": words_artefact_write}
+"""What is read and answered here: what makes an artefact, by the kind of its answers or items."""
 PROGRAM = Path(__file__).parent / "java" / "Ask.java"
 
 
@@ -52,6 +60,25 @@ def library_built() -> Path:
         libraries_write(folder / "libraries")
 
     return made_once("java-sdk", make)
+
+
+def artefact_of(kind: str) -> Path:
+    """An artefact of ``ARTEFACTS`` as products have it, made once for all processes of a run."""
+
+    def make(folder: Path) -> None:
+        made = ARTEFACTS[kind](folder / "made")
+        if kind in KINDS:
+            cover(made)
+        artefact_copy(made, folder / "artefact")
+
+    return made_once(f"java-{kind}", make) / "artefact"
+
+
+def predictor_of(artefact: Path) -> Predictor:
+    """The runtime with an artefact."""
+    predictor = Predictor()
+    predictor.setup(artefact)
+    return predictor
 
 
 def ask(*calls: tuple[Any, ...]) -> list[Any]:

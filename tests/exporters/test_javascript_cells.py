@@ -153,12 +153,12 @@ def test_the_same_spellings_are_one_value() -> None:
     """What they are folded to may differ: Cherokee is upper case in Python."""
     every = [chr(code) for code in range(0x1F000) if category(chr(code)) not in {"Cn", "Co", "Cs"}]
     questions: list[dict[str, object]] = [{"what": "folded", "cell": f"a{sign}b", "with": ()} for sign in every]
-    ours, theirs = _together(every, [folded(f"a{sign}b") for sign in every]), _together(every, _read(questions))
+    ours, theirs = together(every, [folded(f"a{sign}b") for sign in every]), together(every, _read(questions))
     assert ours ^ theirs == set()
 
 
-def _together(signs: list[str], keys: list[object]) -> set[str]:
-    """Signs with the same key, as one text each."""
+def together(signs: list[str], keys: list[object]) -> set[str]:
+    """Signs with the same key, as one text each: what they are folded to may differ."""
     found: defaultdict[object, str] = defaultdict(str)
     for sign, key in zip(signs, keys, strict=True):
         found[key] += sign
