@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 
 from automl.contracts.artefact import (
@@ -21,7 +22,7 @@ from automl.contracts.report import REPORT_FILE, Report
 from engine.artefact.metadata import metadata_write
 from engine.artefact.session import GraphSession, graphs_bytes
 from engine.artefact.write import TOLERANCE, hashes_write
-from engine.compress.smaller_graph import NoCandidateError, SmallerModel
+from engine.compress.smaller_graph import NoCandidateError, SmallerGraph
 from engine.compress.source import Source
 
 MOST_TOLERANCE = 0.2
@@ -32,12 +33,12 @@ _MARGIN = 2.0
 """Times the largest difference that was seen: other processors round in yet other ways."""
 
 
-def graphs_write(source: Source, made: SmallerModel, folder: Path) -> ArtefactManifest:
+def graphs_write(source: Source, made: Mapping[str, SmallerGraph], folder: Path) -> ArtefactManifest:
     """Writes the graphs and their golden samples: the inputs of the original with the smaller graphs' own answers.
 
     Args:
         source: the original.
-        made: the smaller graphs.
+        made: the smaller graphs by the names of their files; others stay as they are.
         folder: of the new artefact, not there yet.
 
     Returns:
@@ -47,25 +48,29 @@ def graphs_write(source: Source, made: SmallerModel, folder: Path) -> ArtefactMa
         NoCandidateError: the files are no smaller, the runtime refuses a graph, or its runs differ too much.
     """
     (folder / SAMPLES_DIR).mkdir(parents=True)
-    for name in sorted({*source.graphs, *source.reader.files, *source.manifest.files}):
+    for name in sorted({MODEL_FILE, *source.reader.files, *source.manifest.files}):
         shutil.copyfile(source.folder / name, folder / name)
-    for name, graph in made.graphs.items():
+    for name, graph in made.items():
         (folder / name).write_bytes(graph.model.SerializeToString(deterministic=True))
     if graphs_bytes(folder) >= graphs_bytes(source.folder):
         raise NoCandidateError("as_large")
     if (source.folder / REFERENCE_FILE).exists():  # it was judged on the same items
         shutil.copyfile(source.folder / REFERENCE_FILE, folder / REFERENCE_FILE)
-    graphs = {name: folder / name for name in made.graphs}
+    graphs = {name: folder / name for name in made}
     sessions = source.opened(graphs), source.opened(graphs, is_optimised=False)
-    own = {"train": made.train or source.manifest.train, "licences": _licences(source, made)}
-    manifest = source.manifest.model_copy(update={**own, "tolerance": _samples_write(source, folder, *sessions)})
+    own = {
+        "train": next((each.train for each in made.values() if each.train is not None), source.manifest.train),
+        "licences": _licences(source, made),
+        "tolerance": _samples_write(source, folder, *sessions),
+    }
+    manifest = source.manifest.model_copy(update=own)
     metadata_write(folder / MODEL_FILE, manifest)
     return manifest
 
 
-def _licences(source: Source, made: SmallerModel) -> tuple[Licence, ...]:
+def _licences(source: Source, made: Mapping[str, SmallerGraph]) -> tuple[Licence, ...]:
     """Of the original, whose answers it learned, and of what it has besides."""
-    return tuple(dict.fromkeys((*source.manifest.licences, *made.licences)))
+    return tuple(dict.fromkeys((*source.manifest.licences, *(each for graph in made.values() for each in graph.licences))))
 
 
 def _samples_write(source: Source, folder: Path, usual: GraphSession, plain: GraphSession) -> float:

@@ -35,7 +35,7 @@ from engine.compress.candidate import finish, graphs_write
 from engine.compress.measure import HeldBackSplit, Latency, SplitResult, evaluate_split, latencies
 from engine.compress.method import Method
 from engine.compress.methods import methods_for
-from engine.compress.smaller_graph import NoCandidateError, SmallerGraph, SmallerModel
+from engine.compress.smaller_graph import NoCandidateError, SmallerGraph
 from engine.compress.source import Source
 from engine.coverage import coverage_of
 from engine.data.packed import BuildStoppedError
@@ -63,7 +63,7 @@ class _Trial:
     method: str
     folder: Path
     manifest: ArtefactManifest
-    made: SmallerModel
+    made: Mapping[str, SmallerGraph]
     results: list[SplitResult] = field(default_factory=list)
     """By split, in the order of the splits held back."""
 
@@ -159,8 +159,8 @@ def _compared(
     return CompressionReport.model_validate({**common, "candidates": candidates, "left_out": left_out})
 
 
-def _made(source: Source, method: Method) -> SmallerModel:
-    """What a method makes of each graph; those of which it makes nothing stay as they are.
+def _made(source: Source, method: Method) -> dict[str, SmallerGraph]:
+    """What a method makes of each graph, by its file; those of which it makes nothing stay as they are.
 
     Raises:
         NoCandidateError: there is no graph of which it makes anything.
@@ -168,15 +168,14 @@ def _made(source: Source, method: Method) -> SmallerModel:
     """
     made: dict[str, SmallerGraph] = {}
     reasons = []
-    for name in source.graphs:
-        source.graph = name
+    for graph in source.graphs:
         try:
-            made[name] = import_module(f"engine.compress.methods.{method.name}.work").make(source)
+            made[graph.file] = import_module(f"engine.compress.methods.{method.name}.work").make(graph)
         except NoCandidateError as none:
             reasons.append(none.reason)
     if not made:
         raise NoCandidateError(reasons[0])
-    return SmallerModel(made)
+    return made
 
 
 def _point(result: SplitResult, latency: Latency, model_bytes: int) -> Point:
@@ -197,8 +196,8 @@ def _candidate(original: SplitResult, one: _Trial, latency: Latency) -> Candidat
         loss_interval=lost.interval,
         speedup=latency.speedup,
         speedup_interval=latency.speedup_interval,
-        num_changed=one.made.num_changed,
-        num_kept=one.made.num_kept,
+        num_changed=sum(each.num_changed for each in one.made.values()),
+        num_kept=sum(each.num_kept for each in one.made.values()),
         tolerance=one.manifest.tolerance,
     )
 

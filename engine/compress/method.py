@@ -1,6 +1,6 @@
 """What is known of a way to make a graph smaller before it is tried. Without torch.
 
-A package of ``methods`` each, with its ``Method`` as ``KIND``; its module ``work`` has ``make(source) -> SmallerGraph``, which
+A package of ``methods`` each, with its ``Method`` as ``KIND``; its module ``work`` has ``make(graph) -> SmallerGraph``, which
 raises ``NoCandidateError`` where nothing is to be made of a model.
 """
 

@@ -19,7 +19,7 @@ from torch import nn
 from engine.compress.anneal import Numbers, Space, annealed
 from engine.compress.channels import STEP, Channels
 from engine.compress.smaller_graph import NoCandidateError, SmallerGraph
-from engine.compress.source import Source
+from engine.compress.source import SourceGraph
 from engine.compress.trainable_model import TrainableModel
 
 MACS_SHARE = 0.5
@@ -33,7 +33,7 @@ _CLOSE = 1e-2
 """Largest difference, beside the largest answer, of a network without channels and one whose channels are zero."""
 
 
-def pruned(source: Source) -> SmallerGraph:
+def pruned(graph: SourceGraph) -> SmallerGraph:
     """The network with half of its multiplications.
 
     Raises:
@@ -41,8 +41,8 @@ def pruned(source: Source) -> SmallerGraph:
         StoppedError: the job was asked to stop.
         EngineError: it cannot be trained.
     """
-    trainable = source.trainable
-    start, end = source.span
+    trainable = graph.source.trainable
+    start, end = graph.source.span
     middle = start + _SEARCH_SHARE * (end - start)
     channels = Channels(trainable.network, trainable.batch(2)[0])
     if not channels.num:

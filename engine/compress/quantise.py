@@ -26,7 +26,7 @@ from onnxruntime.quantization import (
 
 from engine.compress.graphs import carrying_nodes, inner_nodes, pooled_first, weighted_nodes
 from engine.compress.smaller_graph import NoCandidateError, SmallerGraph
-from engine.compress.source import Source
+from engine.compress.source import SourceGraph
 
 _RANGES_FILE = "ranges.json"
 _DYNAMIC = ("Gather", "MatMul")
@@ -36,42 +36,41 @@ _DYNAMIC = ("Gather", "MatMul")
 class _Calibration(CalibrationDataReader):  # type: ignore[misc]  # the library has no types
     """Hands out the items of training one by one."""
 
-    def __init__(self, source: Source):
-        feeds = (each for read in source.calibration for each in read.graph_feeds[source.graph])
-        self._source, self._left = source, feeds
+    def __init__(self, graph: SourceGraph):
+        self._job, self._left = graph.source.job, iter(graph.feeds)
 
     def get_next(self) -> Mapping[str, Any] | None:
         """The next feeds of the graph; None behind the last."""
-        self._source.job.control.raise_if_stopped()
+        self._job.control.raise_if_stopped()
         feeds = next(self._left, None)
         return None if feeds is None else dict(feeds)
 
 
-def static(source: Source, *, spared: frozenset[str]) -> SmallerGraph:
-    """The network in 8 bits, with the ranges that the source's items of training showed.
+def static(graph: SourceGraph, *, spared: frozenset[str]) -> SmallerGraph:
+    """The network in 8 bits, with the ranges that items of training showed.
 
     Args:
-        source: the model; what it showed is kept in its folder of work, so that a second call is quick.
+        graph: of the model; what it showed is kept in its folder of work, so that a second call is quick.
         spared: inner nodes that stay as they are too.
 
     Raises:
         NoCandidateError: no node is left to be changed, or the graph was asked nothing, so that no range is known.
         StoppedError: the job was asked to stop.
     """
-    model = source.model()
+    model = graph.model()
     known, num_weighted = inner_nodes(model), len(weighted_nodes(model))
     changed = [name for name in known if name not in spared]
-    if not changed or not any(read.graph_feeds[source.graph] for read in source.calibration):
+    if not changed or not graph.feeds:
         raise NoCandidateError("nothing_to_change")
     nodes = [*changed, *carrying_nodes(model, frozenset(changed))]
     every = frozenset([*known, *carrying_nodes(model, frozenset(known))])
     types = sorted({node.op_type for node in model.graph.node if node.name in every})
-    with _quiet(source.work) as folder:
+    with _quiet(graph.work) as folder:
         out = folder / "smaller.onnx"
         quantize_static(
             _saved(pooled_first(model, frozenset(nodes)), folder),
             out,
-            _Calibration(source),
+            _Calibration(graph),
             quant_format=QuantFormat.QDQ,
             op_types_to_quantize=types,  # the same at each call: the ranges of all that may be asked for are kept
             per_channel=True,
@@ -80,25 +79,25 @@ def static(source: Source, *, spared: frozenset[str]) -> SmallerGraph:
             weight_type=QuantType.QInt8,
             nodes_to_quantize=nodes,
             calibrate_method=CalibrationMethod.MinMax,
-            calibration_cache_path=source.work / _RANGES_FILE,
+            calibration_cache_path=graph.work / _RANGES_FILE,
         )
         return SmallerGraph(onnx.load(out), num_changed=len(changed), num_kept=num_weighted - len(changed))
 
 
-def dynamic(source: Source) -> SmallerGraph:
+def dynamic(graph: SourceGraph) -> SmallerGraph:
     """Look-ups and products in 8 bits, whose inputs get a range as they come.
 
     Raises:
         NoCandidateError: no such node has weights.
     """
-    model = source.model()
+    model = graph.model()
     tables = {tensor.name for tensor in model.graph.initializer if tensor.data_type == onnx.TensorProto.FLOAT}
     looked_up = [node.name for node in model.graph.node if node.op_type == "Gather" and node.input[0] in tables]
     multiplied = [name for name in weighted_nodes(model) if name in _of_types(model, _DYNAMIC)]
     changed = [*looked_up, *multiplied]
     if not changed:
         raise NoCandidateError("nothing_to_change")
-    with _quiet(source.work) as folder:
+    with _quiet(graph.work) as folder:
         out = folder / "smaller.onnx"
         quantize_dynamic(
             _saved(model, folder),

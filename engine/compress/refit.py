@@ -20,7 +20,7 @@ from onnx import numpy_helper
 from engine.artefact.session import Session
 from engine.compress.graphs import last_nodes
 from engine.compress.smaller_graph import SmallerGraph
-from engine.compress.source import Feeds, Source
+from engine.compress.source import Feeds, SourceGraph
 
 _ITEMS = 256
 _LEAST_ROWS = 32
@@ -30,23 +30,23 @@ _LEAST_GAIN = 0.02
 """Of the squared error of items that were left out; below it the head stays as it is."""
 
 
-def refitted(source: Source, made: SmallerGraph) -> SmallerGraph:
+def refitted(graph: SourceGraph, made: SmallerGraph) -> SmallerGraph:
     """Fits the last layer, where there is one and it is a product with weights in float; otherwise gives what it was given.
 
     Raises:
         StoppedError: the job was asked to stop.
     """
-    original = source.model()
+    original = graph.model()
     head = _head(original)
     own = None if head is None else next((node for node in made.model.graph.node if node.name == head.name), None)
     tensors = {tensor.name: tensor for tensor in made.model.graph.initializer}
     if head is None or own is None or len(own.input) < 3 or any(name not in tensors for name in own.input[1:3]):
         return made
-    feeds = list(source.rows(_ITEMS))
+    feeds = list(graph.rows(_ITEMS))
     if len(feeds) < _LEAST_ROWS:
         return made
-    target_NC = _made(source, original, head.output[0], feeds)
-    features_ND = _made(source, made.model, own.input[0], feeds)
+    target_NC = _made(graph, original, head.output[0], feeds)
+    features_ND = _made(graph, made.model, own.input[0], feeds)
     form = {each.name: onnx.helper.get_attribute_value(each) for each in head.attribute}
     is_plain = form.get("alpha", 1.0) == form.get("beta", 1.0) == 1.0 and not form.get("transA", 0)
     if not is_plain or features_ND.ndim != 2:
@@ -101,17 +101,17 @@ def _head(model: onnx.ModelProto) -> onnx.NodeProto | None:
     return node if node is not None and node.op_type == "Gemm" else None
 
 
-def _made(source: Source, model: onnx.ModelProto, name: str, feeds: Sequence[Feeds]) -> NDArray[np.float32]:
+def _made(graph: SourceGraph, model: onnx.ModelProto, name: str, feeds: Sequence[Feeds]) -> NDArray[np.float32]:
     """What a graph makes inside: one of its tensors, rows below one another."""
     shown = onnx.ModelProto()
     shown.CopyFrom(model)
     shown.graph.ClearField("output")
     shown.graph.output.append(onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, None))
-    path = source.work / "shown.onnx"
+    path = graph.work / "shown.onnx"
     path.write_bytes(shown.SerializeToString())
     session = Session(path)
     rows = []
     for each in feeds:
-        source.job.control.raise_if_stopped()
+        graph.source.job.control.raise_if_stopped()
         rows.append(session.answers(each))
     return np.concatenate(rows)

@@ -16,7 +16,7 @@ import onnx
 from engine.compress.graphs import inner_nodes
 from engine.compress.quantise import static
 from engine.compress.smaller_graph import NoCandidateError, SmallerGraph
-from engine.compress.source import Source
+from engine.compress.source import Source, SourceGraph
 
 _ITEMS, _LEAST_ITEMS = 16, 4
 """Of the calibration; each node asks about all of them."""
@@ -30,24 +30,24 @@ _MOST_SPARED = 0.5
 _MOST_GROUPS = 24
 
 
-def mixed(source: Source) -> SmallerGraph:
+def mixed(graph: SourceGraph) -> SmallerGraph:
     """The network in 8 bits but for the inner nodes that move its answers most.
 
     Raises:
         NoCandidateError: no node has weights, or none is worth being spared.
         StoppedError: the job was asked to stop.
     """
-    names = inner_nodes(source.model())
-    whole = mean_difference(source, static(source, spared=frozenset()).model)
+    names = inner_nodes(graph.model())
+    whole = mean_difference(graph, static(graph, spared=frozenset()).model)
     if whole < _HARMLESS or len(names) == 1:
         raise NoCandidateError("as_static")
     groups = _groups(names)
-    losses = [mean_difference(source, static(source, spared=frozenset(names).difference(group)).model) for group in groups]
+    losses = [mean_difference(graph, static(graph, spared=frozenset(names).difference(group)).model) for group in groups]
     worst = sorted(range(len(groups)), key=lambda number: -losses[number])
     num_spared = 1
     while num_spared <= _MOST_SPARED * len(groups):
-        made = static(source, spared=frozenset(name for number in worst[:num_spared] for name in groups[number]))
-        if mean_difference(source, made.model) <= _ENOUGH_SHARE * whole:
+        made = static(graph, spared=frozenset(name for number in worst[:num_spared] for name in groups[number]))
+        if mean_difference(graph, made.model) <= _ENOUGH_SHARE * whole:
             return made
         num_spared *= 2
     raise NoCandidateError("as_static")
@@ -58,17 +58,18 @@ def _groups(names: list[str]) -> list[list[str]]:
     return [names[start : start + size] for start in range(0, len(names), size)]
 
 
-def mean_difference(source: Source, model: onnx.ModelProto) -> float:
+def mean_difference(original: SourceGraph, model: onnx.ModelProto) -> float:
     """Mean difference of a graph's answers from the model's, as the runtime compares them.
 
     Raises:
         NoCandidateError: the runtime refuses the graph.
         StoppedError: the job was asked to stop.
     """
+    source = original.source
     source.job.control.raise_if_stopped()
-    path = source.work / "tried.onnx"
+    path = original.work / "tried.onnx"
     path.write_bytes(model.SerializeToString())
-    session, num = source.opened({source.graph: path}), _num_asked(source)
+    session, num = source.opened({original.file: path}), _num_asked(source)
     pairs = zip(source.expected[:num], source.calibration[:num], strict=True)
     return fmean(source.difference(expected, session.answers(read.feeds)[0], read) for expected, read in pairs)
 

@@ -15,7 +15,7 @@ from automl.contracts.job import TrainConfig
 from automl.contracts.task import TaskSpec
 from engine.assets.fetch import AssetMissingError
 from engine.compress.smaller_graph import NoCandidateError, SmallerGraph
-from engine.compress.source import Source
+from engine.compress.source import SourceGraph
 from engine.models import families_for
 from engine.models.shared.params import resolution_of
 from engine.training.publish import licences_of
@@ -33,7 +33,7 @@ class Student:
     is_pretrained: bool
 
 
-def student(source: Source) -> SmallerGraph:
+def student(graph: SourceGraph) -> SmallerGraph:
     """A smaller network, taught by the model.
 
     Raises:
@@ -42,7 +42,7 @@ def student(source: Source) -> SmallerGraph:
         StoppedError: the job was asked to stop.
         EngineError: it cannot be trained.
     """
-    trainable = source.trainable
+    trainable = graph.source.trainable
     prepared = trainable.prepared
     whole = macs_of(prepared.size, resolution_of(prepared.size, prepared.params))
     chosen = student_for(prepared.task, whole)
@@ -52,7 +52,7 @@ def student(source: Source) -> SmallerGraph:
         student = trainable.student(chosen.train)
     except AssetMissingError as error:
         raise NoCandidateError("asset_missing") from error
-    network = student.fine_tuned(student.network, span=source.span)
+    network = student.fine_tuned(student.network, span=graph.source.span)
     return SmallerGraph(
         student.graph(network), num_changed=0, num_kept=0, train=chosen.train, licences=licences_of(student.prepared)
     )

@@ -67,7 +67,7 @@ class Source:
     """
 
     def __init__(self, job: Job, folder: Path, work: Path):
-        self.job, self.folder, self._work = job, folder, work
+        self.job, self.folder, self.work = job, folder, work
         try:
             self.manifest = ArtefactManifest.read(folder / MANIFEST_FILE)
             self.session = session_of(folder)
@@ -76,10 +76,8 @@ class Source:
             self._items = items_kind(decode["kind"])(decode, self.session.inputs, folder)
         except (OSError, ValidationError, KeyError, TypeError, ValueError) as error:
             raise JobInvalidError(f"The artefact cannot be read: {error}") from error
-        self.graphs: Sequence[str] = (MODEL_FILE, *(name for name in self.manifest.files if name.endswith(".onnx")))
-        """Files of the graphs."""
-        self.graph = MODEL_FILE
-        """The one that a method is to make smaller now."""
+        others = (name for name in self.manifest.files if name.endswith(".onnx"))
+        self.graphs: Sequence[SourceGraph] = [SourceGraph(self, name) for name in (MODEL_FILE, *others)]
         self._answers = answers_kind(self.manifest.output.value)(self.manifest.label_set.names)
         self.calibration: Sequence[DecodedItem] = ()
         """Items of training that ranges and sensitivities come from."""
@@ -105,17 +103,6 @@ class Source:
         if isinstance(self._trainable, NoCandidateError):
             raise self._trainable
         return self._trainable
-
-    @property
-    def work(self) -> Path:
-        """A folder for files that are needed while the graph is made smaller."""
-        folder = self._work / Path(self.graph).stem
-        folder.mkdir(exist_ok=True)
-        return folder
-
-    def model(self) -> onnx.ModelProto:
-        """The graph, anew at each call, with a name for every node."""
-        return named(onnx.load(self.folder / self.graph))
 
     def opened(self, graphs: Mapping[str, Path], *, is_optimised: bool = True) -> GraphSession:
         """Opens graphs that a method made as the model is opened: in the same pipeline, if there is one.
@@ -144,15 +131,14 @@ class Source:
         fitting = max(_LEAST_ITEMS, CALIBRATION_BYTES // max(1, sum(feed.nbytes for feed in first.feeds.values())))
         num = min(_ITEMS, fitting, len(records))
         found = []
-        for number in range(num):
-            read = self._read(version, records[number * len(records) // num])
+        for read in self.spread(num):
             asked = {name: _rows_of(batches) for name, batches in self.session.asked(read.feeds).items()}
             kept = {name: _evenly(rows, -(-_ROWS // num)) for name, rows in asked.items()}
             found.append(replace(read, graph_feeds=kept, num_asked=sum(map(len, asked.values()))))
         return found
 
-    def rows(self, most: int) -> Iterator[Feeds]:
-        """One of what the graph itself is asked about an item, of at most so many items spread evenly over those of training.
+    def spread(self, most: int) -> Iterator[DecodedItem]:
+        """At most so many items, spread evenly over those that ``calibration_of`` was given; none before.
 
         Items are read as they are asked for, so that they need not fit into memory at once.
 
@@ -165,10 +151,7 @@ class Source:
         version, records = self._learned
         num = min(most, len(records))
         for number in range(num):
-            read = self._read(version, records[number * len(records) // num])
-            asked = _rows_of(self.session.asked(read.feeds)[self.graph])
-            if asked:
-                yield asked[number % len(asked)]
+            yield self._read(version, records[number * len(records) // num])
 
     def _read(self, version: DatasetVersion, record: ItemRecord) -> DecodedItem:
         self.job.control.raise_if_stopped()
@@ -199,6 +182,38 @@ class Source:
     def difference(self, expected: Mapping[str, Any], answer: NDArray[np.float32], read: DecodedItem) -> float:
         """How far an answer to an item is from the expected one (``golden``), by the runtime's own comparison."""
         return self._answers.difference(expected, answer, read.item)
+
+
+@dataclass(frozen=True)
+class SourceGraph:
+    """A graph of the model, which a method makes smaller."""
+
+    source: Source
+    file: str
+    """Its name."""
+
+    @property
+    def work(self) -> Path:
+        """A folder for files that are needed meanwhile."""
+        folder = self.source.work / Path(self.file).stem
+        folder.mkdir(exist_ok=True)
+        return folder
+
+    @property
+    def feeds(self) -> list[Feeds]:
+        """What it is asked about the items of ``Source.calibration``, one row each."""
+        return [feeds for read in self.source.calibration for feeds in read.graph_feeds[self.file]]
+
+    def model(self) -> onnx.ModelProto:
+        """The graph itself, anew at each call, with a name for every node."""
+        return named(onnx.load(self.source.folder / self.file))
+
+    def rows(self, most: int) -> Iterator[Feeds]:
+        """One of what it is asked about an item, of at most so many items; raises as ``Source.spread``."""
+        for number, read in enumerate(self.source.spread(most)):
+            asked = _rows_of(self.source.session.asked(read.feeds)[self.file])
+            if asked:
+                yield asked[number % len(asked)]
 
 
 def _rows_of(batches: Sequence[Feeds]) -> list[Feeds]:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from engine.compress.refit import refitted
 from engine.compress.sensitivity import mixed
 from engine.compress.smaller_graph import SmallerGraph
-from engine.compress.source import Source
+from engine.compress.source import SourceGraph
 
 
-def make(source: Source) -> SmallerGraph:
-    """Makes the model's graph smaller.
+def make(graph: SourceGraph) -> SmallerGraph:
+    """Makes a graph smaller.
 
     Raises:
         NoCandidateError: there is nothing to be made of it.
         StoppedError: the job was asked to stop.
     """
-    return refitted(source, mixed(source))
+    return refitted(graph, mixed(graph))

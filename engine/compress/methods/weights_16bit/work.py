@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from engine.compress.graphs import halved
 from engine.compress.smaller_graph import SmallerGraph
-from engine.compress.source import Source
+from engine.compress.source import SourceGraph
 
 
-def make(source: Source) -> SmallerGraph:
-    """Makes the model's graph smaller.
+def make(graph: SourceGraph) -> SmallerGraph:
+    """Makes a graph smaller.
 
     Raises:
         NoCandidateError: there is nothing to be made of it.
         StoppedError: the job was asked to stop.
     """
-    return halved(source.model())
+    return halved(graph.model())
