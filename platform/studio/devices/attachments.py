@@ -106,10 +106,10 @@ def _behind(project: Project, kind: str, now: Attachment, devices: Sequence[Devi
 
 def _had(device: Device) -> dict[str, Any]:
     """What a device tells that goes with its model; of kinds that it cannot tell, what came with the model from here."""
-    given, told = device.assigned, device.attached
-    if given is None or told is None or given.artefact_id != device.model:
-        return told or {}
-    return {**given.attached, **told}
+    given, reported = device.assigned, device.attached
+    if given is None or reported is None or given.artefact_id != device.model:
+        return reported or {}
+    return {**given.attached, **reported}
 
 
 def _is_assigned(device: Device, kind: str, now: Attachment) -> bool:

@@ -244,10 +244,10 @@ def device_heard(device: Device, report: DeviceBeatIn) -> None:
     device.last_seen_at = timezone.now()
     device.state, device.backend = report.state, report.backend
     device.version = report.version
-    told = device.attached
+    attached_before = device.attached
     if report.model:  # while its server starts nothing answers yet
         device.model, device.attached = report.model, report.states()
-    is_same_bundle = told is not None and told.keys() == (device.attached or {}).keys()
+    is_same_bundle = attached_before is not None and attached_before.keys() == (device.attached or {}).keys()
     device.memory_mib, device.num_restarts = report.memory_mib, report.num_restarts
     device.num_waiting, device.num_dropped = report.num_waiting, report.num_dropped.model_dump()
     before = device.error
