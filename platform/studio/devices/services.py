@@ -146,7 +146,7 @@ def device_assign(
 
     Raises:
         DeviceModelError: the model is another project's.
-        DeviceBundleOldError: the device's bundle cannot tell what goes with the model.
+        DeviceBundleOldError: the device has the model, and its bundle cannot tell what would change with it.
         StudioError: the model cannot be built for devices, or has no such gallery.
     """
     if artefact.project_id != device.project_id:
@@ -244,19 +244,20 @@ def device_heard(device: Device, report: DeviceBeatIn) -> None:
     device.last_seen_at = timezone.now()
     device.state, device.backend = report.state, report.backend
     device.version = report.version
-    attached_before = device.attached
+    is_new_bundle = False
     if report.model:  # while its server starts nothing answers yet
-        device.model, device.attached = report.model, report.states()
-    is_same_bundle = attached_before is not None and attached_before.keys() == (device.attached or {}).keys()
+        attached = report.states()
+        is_new_bundle = device.attached is None or device.attached.keys() != attached.keys()
+        device.model, device.attached = report.model, attached
     device.memory_mib, device.num_restarts = report.memory_mib, report.num_restarts
     device.num_waiting, device.num_dropped = report.num_waiting, report.num_dropped.model_dump()
     before = device.error
     if report.error is not None and report.attempt == device.attempt:
         device.error = report.error.model_dump()
-    elif not is_same_bundle or (before or {}).get("code") != BUNDLE_OLD:
+    elif is_new_bundle or (before or {}).get("code") != BUNDLE_OLD:
         device.error = None
     with transaction.atomic():
-        if not is_same_bundle and report.attempt != device.attempt and device.assigned is not None:
+        if is_new_bundle and report.attempt != device.attempt and device.assigned is not None:
             update, device.assigned = device.assigned, None  # it has nothing of what an earlier bundle was given
             _give(device, update)
             device.save(update_fields=["assigned"])
