@@ -126,9 +126,10 @@ def device_update(*, device: Device, name: str | None, sends_inputs: bool | None
 
 
 def device_remove(*, device: Device, actor: Principal) -> None:
-    """Forgets a device; its key is worthless from now on. It goes on serving what it has."""
+    """Forgets a device; its key is worthless from now on. It goes on serving what it has. A rollout that waits for it stops."""
     with transaction.atomic():
         _audit(device.project, actor, "device.removed", device.id, {"name": device.name})
+        DeviceRollout.objects.filter(first=device, state=DeviceRolloutState.FIRST).update(state=DeviceRolloutState.STOPPED)
         device.delete()
 
 

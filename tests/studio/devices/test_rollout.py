@@ -113,6 +113,9 @@ def test_the_others_keep_what_they_have_when_the_first_fails(gates):
     shown = setup.client().get(f"/api/projects/{setup.project.id}/devices/rollout").json()
     assert (shown["state"], shown["error"]["code"], shown["build_error"]) == ("failed", "update_selftest_failed", None)
     assert begin(setup, artefact, south).status_code == 201, "another try may begin"
+    assert setup.client().delete(f"/api/devices/{south.id}").status_code == 204
+    shown = setup.client().get(f"/api/projects/{setup.project.id}/devices/rollout").json()
+    assert shown["state"] == "stopped", "there is no device to wait for"
 
 
 def test_a_rollout_that_cannot_be_built_fails_by_itself_and_begins_again_as_it_was(gates):
