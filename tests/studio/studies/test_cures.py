@@ -3,6 +3,7 @@
 import pytest
 
 from automl.contracts.job import JobState, TrainConfig
+from automl.search.ranges import ParamRange
 from studio.accounts.models import AuditRow
 from studio.datasets.models import BulkChange, DatasetVersion, Item
 from studio.datasets.versions.manifest import version_all_items
@@ -82,16 +83,19 @@ def test_items_that_cannot_be_read_are_left_out_and_the_study_starts_again(setup
 
 
 def test_what_was_too_much_is_limited_for_all_trials_of_a_search(setup, version, tmp_path):
-    study = study_make(setup, version, families=["resnet"], max_trials=3, concurrency=2)
-    while open_trials := [trial for trial in trials_of(study) if trial.state == "queued"]:
-        job_end(open_trials[0].job, JobState.FAILED, message="CUDA out of memory.")
-    tried = min(int(trial.train.params.get("batch_size", 16)) for trial in trials_of(study))
+    study = study_make(setup, version, families=["resnet"], max_trials=1, concurrency=2)
+    (trial,) = trials_of(study)
+    job_end(trial.job, JobState.FAILED, message="CUDA out of memory.")
     cured = _cured(setup, study, "less_memory")
     assert cured.at_most.keys() == {"batch_size", "resolution_px"}
     assert cured.concurrency == 1
-    assert cured.at_most["batch_size"] == max(8, tried // 2)
+    assert cured.at_most["batch_size"] == trial.train.params["batch_size"] // 2
     assert cured.at_most.items() <= trials_of(cured)[0].train.params.items()
     assert with_families(study_settings(cured), ["linear_probe"]).request.at_most.keys() == {"resolution_px"}  # has no batches
+    ranges = {"resnet": {"batch_size": ParamRange(choices=(32, 64))}}
+    narrow = study_make(setup, version, families=["resnet"], max_trials=1, ranges=ranges)
+    job_end(trials_of(narrow)[0].job, JobState.FAILED, message="CUDA out of memory.")
+    assert _cured(setup, narrow, "less_memory").at_most.keys() == {"resolution_px"}  # nothing below 32 may be tried
     on_cpu = _cured(setup, study, "on_cpu")
     assert job_prepare(trials_of(on_cpu)[0].job, tmp_path).device == "cpu"
     slow = _cured(setup, _failed(setup, version, "nan_loss"), "lower_learning_rate")

@@ -11,6 +11,7 @@ from typing import ClassVar
 from automl.contracts.base import Text
 from automl.contracts.family import FamilySpec
 from automl.search.limits import amount_of, limitable, reduced
+from automl.search.ranges import with_ranges
 from engine.models import families_for, family_spec
 from engine.tasks import task_spec
 from studio.accounts.roles import Action
@@ -63,16 +64,20 @@ class Failure:
         return frozenset(trial.train.family for trial in self.trials)
 
     def limit(self, name: str, *, factor: float) -> Limit | None:
-        """How much less of a parameter lets every trial take less than those that failed.
+        """How much less of a parameter, within the study's ranges, lets every trial take less than those that failed.
 
         Args:
             name: of the parameter.
             factor: how much of it is left, 0..1, where the values allow that.
 
         Returns:
-            None where the trials do not have it, or one of them took the least already.
+            None where the trials do not have it, or one of them took the least that may be tried already.
         """
-        found = [(family_spec(trial.train.family), trial.train) for trial in self.trials]
+        ranges = self.settings.request.ranges
+        found = [
+            (with_ranges(family_spec(trial.train.family), ranges.get(trial.train.family, {})), trial.train)
+            for trial in self.trials
+        ]
         having = [(family, train) for family, train in found if amount_of(family, train, name) is not None]
         limits = [reduced(family, train, name, factor=factor) for family, train in having]
         lower = [limit for limit in limits if limit is not None]
