@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import optuna
 
 
-DEFAULT_SAMPLER = "tpe"
+DEFAULT_SAMPLER = "gaussian_then_tpe"
 """What searches where nobody chooses: see ``docs/decisions/0049``."""
 
 

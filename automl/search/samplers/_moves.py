@@ -170,10 +170,16 @@ def _scalars(values: Array, random: np.random.Generator) -> Array:
 
 
 def _farthest(state: State, random: np.random.Generator) -> Array:
-    """Of random points the one that lies farthest from all trials (Mitchell 1991), so that the first ones are spread out."""
+    """Of random points the one that lies farthest from all trials (Mitchell 1991), so that the first ones are spread out.
+
+    Numbers are measured around the ends of their ranges: otherwise corners of the space lie farthest, where the trainings of the
+    largest and longest settings are.
+    """
     draws = state.placed(random.random((NUM_DRAWS, state.cube.num_columns)))
-    distances = np.abs(draws[:, None, :] - state.known[None, :, :]).sum(axis=2).min(axis=1)
-    point: Array = draws[int(np.argmax(distances))]
+    apart = np.abs(draws[:, None, :] - state.known[None, :, :])
+    is_choice = (np.bincount(state.cube.owners) > 1)[state.cube.owners]
+    apart = np.where(is_choice, apart / 4, np.minimum(apart, 1.0 - apart))  # two choices are as far as two numbers can be
+    point: Array = draws[int(np.argmax(apart.sum(axis=2).min(axis=1)))]
     return point
 
 
