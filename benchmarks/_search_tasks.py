@@ -36,6 +36,8 @@ class SearchTask:
     median: float
     true: Callable[[dict[str, Any]], float] | None = None
     """The loss of parameters without noise, where the trial is given another."""
+    training_times: Callable[[dict[str, Any]], float] | None = None
+    """How long the training of parameters took, in means of all trainings; None of what was not trained."""
 
     def regrets(self, study: optuna.Study, at: Sequence[int]) -> list[float]:
         """The regret of the best trial so far after some numbers of trials; which is best is decided by what they observed."""
@@ -43,6 +45,15 @@ class SearchTask:
         seen = np.array([trial.values[0] for trial in trials])
         losses = seen if self.true is None else np.array([self.true(trial.params) for trial in trials])
         return [(float(losses[int(np.argmin(seen[:num]))]) - self.best) / (self.median - self.best) for num in at]
+
+    def regrets_in_time(self, study: optuna.Study, at: Sequence[float]) -> list[float]:
+        """The same of the trials that one process ends within the time of some mean trainings; 1 where it ends none."""
+        assert self.training_times is not None
+        ends = np.cumsum([self.training_times(trial.params) for trial in study.get_trials(deepcopy=False)])
+        nums = [int(np.searchsorted(ends, time, side="right")) for time in at]
+        return [
+            regret if num else 1.0 for num, regret in zip(nums, self.regrets(study, [max(1, num) for num in nums]), strict=True)
+        ]
 
 
 def tables(num: int = NUM_OF_EACH) -> list[SearchTask]:
@@ -64,19 +75,31 @@ def _table(kind: Any, name: str) -> SearchTask:
     metric = bench.metric_names[0]
     sign = -1.0 if bench.directions[metric] == "maximize" else 1.0
     losses = {key: sign * float(np.mean(found[metric])) for key, found in bench._dataset.items()}
+    times = {key: float(np.mean(found["train_time"])) for key, found in bench._dataset.items()}
+    mean_time = float(np.mean(list(times.values())))
     space, types = kind.search_space, kind.param_types
 
+    def key_of(params: dict[str, Any]) -> str:
+        return "".join(
+            str(choices.index(params[param]) if types[param] is str else params[param]) for param, choices in space.items()
+        )
+
     def observed(trial: optuna.Trial) -> float:
-        places = [
-            choices.index(trial.suggest_categorical(param, choices))
-            if types[param] is str
-            else trial.suggest_int(param, 0, len(choices) - 1)
-            for param, choices in space.items()
-        ]
-        return losses["".join(map(str, places))]
+        for param, choices in space.items():
+            if types[param] is str:
+                trial.suggest_categorical(param, choices)
+            else:
+                trial.suggest_int(param, 0, len(choices) - 1)
+        return losses[key_of(trial.params)]
 
     every = np.array(list(losses.values()))
-    return SearchTask(name, observed, float(every.min()), float(np.median(every)))
+    return SearchTask(
+        name,
+        observed,
+        float(every.min()),
+        float(np.median(every)),
+        training_times=lambda params: times[key_of(params)] / mean_time,
+    )
 
 
 def functions(num: int = 6) -> list[SearchTask]:
@@ -133,8 +156,9 @@ def _bowl_of(params: dict[str, Any]) -> float:
 
 
 def _noisy_bowl(trial: optuna.Trial) -> float:
-    _numbers(trial, 4)
-    return _bowl_of(trial.params) + 0.2 * float(np.random.default_rng([trial.number, 7]).standard_normal())
+    """Noise goes with the point, not with the trial's number: else all seeds and samplers would be lucky at the same trials."""
+    random = np.random.default_rng(_numbers(trial, 4).view(np.uint64))
+    return _bowl_of(trial.params) + 0.2 * float(random.standard_normal())
 
 
 def _stairs(trial: optuna.Trial) -> float:

@@ -7,6 +7,7 @@ pruners, beside trials that all run to their end, on learning curves of real net
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -25,10 +26,14 @@ from benchmarks.harness import Claim, Options, SkippedError, main
 optuna.logging.set_verbosity(optuna.logging.WARNING)
 
 AT = (25, 50, 100)
+TIMES = (10.0, 25.0, 50.0)
+"""Limits in mean trainings: a sampler that tries quick settings gets more trials than these numbers, of slow ones fewer."""
+MOST_TRIALS = 200
 TARGETS = (0.040, 0.025, 0.018)
 SECONDS = 0.05
 BATCH = 8
 ANCHOR = "random_search"
+IN_TIME = "tables within a time"
 PRUNER, LEAST_TIME, NUM_EPOCHS = "asha", 0.4, 27
 OPTUNAS: Mapping[str, Callable[[int], BaseSampler]] = {
     "optuna.cma_es": lambda seed: optuna.samplers.CmaEsSampler(seed=seed),
@@ -42,7 +47,7 @@ class Run:
     """What a sampler did with one kind of task."""
 
     regrets: NDArray[np.float64]
-    """(seeds, tasks, places of ``AT``)."""
+    """(seeds, tasks, places of ``AT`` or ``TIMES``)."""
     seconds: float
     """Of a processor for one trial, the trial itself left out."""
 
@@ -65,6 +70,9 @@ def measure(options: Options) -> list[Claim]:
             print(_table(kind, tasks, batch, runs), file=sys.stderr, flush=True)
             if kind == next(iter(kinds)) and batch == 1:
                 claims = _claims(kind, runs, num_seeds)
+    if "tables" in kinds:
+        runs = {name: run_in_time(name, kinds["tables"], range(num_seeds)) for name in names}
+        print(_table(IN_TIME, kinds["tables"], 1, runs), file=sys.stderr, flush=True)
     return [*claims, _pruning(options)]
 
 
@@ -81,17 +89,33 @@ def run(name: str, tasks: Sequence[SearchTask], seeds: Sequence[int], *, num_tri
     return Run(np.array(regrets), spent / (len(seeds) * len(tasks) * num_trials))
 
 
-def _searched(task: SearchTask, name: str, seed: int, *, num_trials: int, batch: int) -> tuple[optuna.Study, float]:
+def run_in_time(name: str, tasks: Sequence[SearchTask], seeds: Sequence[int]) -> Run:
+    """Lets a sampler search each task with each seed, one trial after the other, for the time of so many mean trainings."""
+    regrets, spent, num_trials = [], 0.0, 0
+    for seed in seeds:
+        row = []
+        for task in tasks:
+            study, seconds = _searched(task, name, seed, num_trials=MOST_TRIALS, batch=1, most_time=max(TIMES))
+            spent, num_trials = spent + seconds, num_trials + len(study.trials)
+            row.append(task.regrets_in_time(study, TIMES))
+        regrets.append(row)
+    return Run(np.array(regrets), spent / num_trials)
+
+
+def _searched(
+    task: SearchTask, name: str, seed: int, *, num_trials: int, batch: int, most_time: float = math.inf
+) -> tuple[optuna.Study, float]:
     """A study of a task, ``batch`` trials at once, and processor seconds of the sampler."""
     sampler = OPTUNAS[name](seed) if name in OPTUNAS else build_sampler(name, seed=seed)
     study = optuna.create_study(sampler=sampler, pruner=optuna.pruners.NopPruner())
     begin = time.process_time()
-    done = 0
-    while done < num_trials:
+    done, taken = 0, 0.0
+    while done < num_trials and taken < most_time:
         asked = [study.ask() for _ in range(min(batch, num_trials - done))]
         seen = [(trial, task.observed(trial)) for trial in asked]  # parameters are drawn when they are asked for
         for trial, loss in seen:
             study.tell(trial, loss)
+            taken += 0.0 if task.training_times is None else task.training_times(trial.params)
         done += len(asked)
     return study, time.process_time() - begin
 
@@ -108,7 +132,8 @@ def _claims(kind: str, runs: Mapping[str, Run], num_seeds: int) -> list[Claim]:
 
 
 def _table(kind: str, tasks: Sequence[SearchTask], batch: int, runs: Mapping[str, Run]) -> str:
-    head = f"{kind}, {batch} at once: regret at {', '.join(map(str, AT))} (half a 95% interval over seeds), s a trial"
+    places = [f"{time:g} mean trainings" for time in TIMES] if kind == IN_TIME else [f"{num} trials" for num in AT]
+    head = f"{kind}, {batch} at once: regret after {', '.join(places)} (half a 95% interval over seeds), s a trial"
     lines = [head, "sampler           " + "  ".join(f"{task.name[:13]:>13}" for task in tasks)]
     for name, each in runs.items():
         means = each.regrets.mean(axis=1)
