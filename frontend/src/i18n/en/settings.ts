@@ -36,8 +36,8 @@ export default {
     days: 'Days valid',
     max_uses: 'People',
     make: 'Make a link',
-    made: 'The invitation is made',
-    mailed: 'The invitation is made and mailed',
+    made: 'The invitation was created',
+    mailed: 'The invitation was created and mailed',
     once: 'Copy the link now: it is shown only once. Whoever opens it decides whether to join.',
     open: 'Open invitations',
     for: 'For',
@@ -87,7 +87,7 @@ export default {
   leaving: {
     title: 'Leave the workspace',
     text: 'You no longer see the projects of {{name}}, and the API keys that you created there stop working. What you did there stays. An owner can invite you again.',
-    only_owner: 'You are the only owner of {{name}}: make someone else an owner under Members first.',
+    only_owner: 'You are the only owner of {{name}}: make someone else an owner under People first.',
     confirm: 'Leave',
   },
   deletion: {
@@ -114,7 +114,7 @@ export default {
     once: 'Copy the key now: it is shown only once.',
     revoke: 'Revoke',
     revoke_text: 'Programs that use the key “{{name}}” are refused from now on.',
-    empty: 'No key yet',
+    empty: 'No keys yet',
     empty_text: 'Programs call your deployments with a key.',
     comma: ', ',
     expiring_one: 'A key expires soon',
@@ -178,7 +178,7 @@ export default {
   },
   storage: {
     title: 'Storage by project',
-    help: 'Data include what is being uploaded. Versions, models and exports do not count.',
+    help: 'Data includes uploads in progress. Versions, models and exports do not count.',
     empty: 'No project takes any storage yet.',
     deleted: '{{name}} (deleted)',
     of_all: '{{size}} · {{share}} · {{items, number}} $t(noun:other)',
