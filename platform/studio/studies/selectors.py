@@ -160,7 +160,7 @@ def study_remaining_s(study: Study, trials: Collection[Trial]) -> float | None:
 
 
 def _open_s(trial: Trial, job: Job | None, planned_s: float) -> float | None:
-    """Of one trial, as its job says, or as was planned; one that is late goes on at its pace, once there is a pace to speak of."""
+    """Of one trial, as its job says, or as was planned; a late one goes on at its pace, once there is one to speak of."""
     if job is not None and job.remaining_s is not None:
         return job.remaining_s
     if trial.started_at is None:
