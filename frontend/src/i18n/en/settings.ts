@@ -193,7 +193,7 @@ export default {
     deleted: '{{name}} (deleted)',
     action: 'What',
     detail: 'Detail',
-    empty: 'Nothing was recorded yet.',
+    empty: 'Nothing has been recorded yet.',
     nothing_found: 'Nothing matches this filter.',
     everybody: 'Everybody',
     everything: 'Everything',
