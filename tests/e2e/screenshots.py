@@ -54,9 +54,7 @@ def _walk(walk: Walk) -> dict[str, Any]:
     assert walk.job(ordered["job"]["id"])["state"] == "succeeded"
     version = walk.snapshot(project["id"])
     study, trials = walk.study_ended(
-        walk.study(
-            project["id"], version["id"], name="First look", families=["linear_probe", "efficientnet_lite"], max_trials=3
-        )["id"],
+        walk.study(project["id"], version["id"], name="First look", max_trials=4, refits=False)["id"],
         timeout_s=1500,
     )
     artefact = next(trial["artefact"] for trial in trials if trial["id"] == study["best_trial"])

@@ -144,8 +144,8 @@ def cut_version(page: Page) -> None:
     page.get_by_role("link", name="Versions", exact=True).click()
     page.get_by_role("button", name="New version").first.click()
     dialog = page.get_by_role("dialog")
-    by = dialog.get_by_role("combobox", name="Make the splits by")
-    for rule, column in (("Time", "since"), ("Groups", "city"), ("Chance, even across labels", "")):
+    by = dialog.get_by_role("combobox", name="Split by")
+    for rule, column in (("Time", "since"), ("Groups", "city"), ("Random, even across labels", "")):
         by.click()
         # What the splits would hold comes once a rule is whole, and moves what is below it.
         with page.expect_response(re.compile("split-preview")):

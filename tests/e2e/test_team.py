@@ -47,7 +47,7 @@ def test_a_campaign_from_sharing_out_to_review(page: Page, browser: Browser, pla
         drawer.get_by_label("People").click()
         page.get_by_role("option", name="Nora").click()
         page.keyboard.press("Escape")
-        drawer.get_by_role("button", name="Share out").click()
+        drawer.get_by_role("button", name="Assign").click()
         expect(page.get_by_role("heading", level=1)).to_contain_text("First digits")
 
         labelling = page_of(browser, walk, annotator)

@@ -13,13 +13,13 @@ const accent: MantineColorsTuple = [
   '#1e3a8a',
 ]
 
-/** The library's alerts are too bright in dark mode; a tint and a thin border are enough. */
+/** The library's alerts are too bright in dark mode; a tint and a thin border are enough, with a title that can be read on them. */
 function calmAlert(color: MantineColor) {
   const tint = (percent: number) => `color-mix(in srgb, var(--mantine-color-${color}-6) ${percent}%, transparent)`
   return {
     '--alert-bg': tint(9),
     '--alert-bd': `1px solid ${tint(35)}`,
-    '--alert-color': `light-dark(var(--mantine-color-${color}-8), var(--mantine-color-${color}-3))`,
+    '--alert-color': `light-dark(color-mix(in srgb, var(--mantine-color-${color}-9) 80%, black), var(--mantine-color-${color}-3))`,
   }
 }
 
@@ -32,7 +32,10 @@ export const cssVariables: CSSVariablesResolver = () => ({
 
 /** The head of a dialog covers the margin above it: what scrolls would show there. */
 const ABOVE = 'calc(-1 * var(--mantine-spacing-md))'
-const sheet = { header: { top: ABOVE, marginTop: ABOVE, paddingTop: 'calc(2 * var(--mantine-spacing-md))' } }
+const sheet = {
+  header: { top: ABOVE, marginTop: ABOVE, paddingTop: 'calc(2 * var(--mantine-spacing-md))' },
+  title: { fontSize: 'var(--mantine-h2-font-size)', fontWeight: 600 },
+}
 
 /** Calm and dense: one accent, small text, a 4 px grid, thin lines instead of shadows. */
 export const theme = createTheme({

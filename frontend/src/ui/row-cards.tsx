@@ -21,15 +21,17 @@ interface RowCardsProps<Row> {
 const MARK_PX = 60
 
 /**
- * The rows of a table in a narrow window: each a card, headed by the column that names the row and the marks left of it; the other
- * columns below as title and value, those without a title at the end.
+ * The rows of a table in a narrow window: each a card, headed by the column that names the row, the marks left of it and the button
+ * right of it; the other columns below as title and value, wider ones without a title at the end.
  */
 export function RowCards<Row>({ columns, rows, rowKey, opened, caption, sort, onSort }: RowCardsProps<Row>) {
   const { t } = useTranslation('common')
   const isMark = ({ width }: Column<Row>) => typeof width === 'number' && width <= MARK_PX
   const name = columns.find(({ isName }) => isName) ?? columns.find((column) => !isMark(column))
   const marks = columns.filter((column, place) => isMark(column) && place < columns.findIndex((each) => each === name))
-  const others = columns.filter((column) => column !== name && !marks.includes(column))
+  const buttons = columns.filter((column) => isMark(column) && column.title === '' && column !== name && !marks.includes(column))
+  const head = [...marks, ...(name ? [name] : []), ...buttons]
+  const others = columns.filter((column) => !head.includes(column))
   const sorting = onSort ? columns.filter(({ sortValue }) => sortValue) : []
   return (
     <>
@@ -47,8 +49,10 @@ export function RowCards<Row>({ columns, rows, rowKey, opened, caption, sort, on
         {rows.map((row) => (
           <li key={rowKey(row)} className={classes.card} {...opened(row)}>
             <div className={classes.head}>
-              {[...marks, ...(name ? [name] : [])].map((column) => (
-                <div key={column.key}>{column.render(row)}</div>
+              {head.map((column) => (
+                <div key={column.key} className={column === name ? classes.name : undefined}>
+                  {column.render(row)}
+                </div>
               ))}
             </div>
             <dl className={classes.facts}>

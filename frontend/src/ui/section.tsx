@@ -1,5 +1,7 @@
-import { Group, Paper, Text } from '@mantine/core'
+import { Paper, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+
+import classes from './section.module.css'
 
 interface SectionProps {
   title: ReactNode
@@ -12,8 +14,8 @@ interface SectionProps {
 export function Section({ title, help, actions, children }: SectionProps) {
   return (
     <Paper component="section" miw={0}>
-      <Group justify="space-between" wrap="nowrap" align="flex-start" mb="sm">
-        <div>
+      <div className={classes.head}>
+        <div className={classes.words}>
           <Text component="h2" size="sm" fw={600} m={0}>
             {title}
           </Text>
@@ -23,8 +25,8 @@ export function Section({ title, help, actions, children }: SectionProps) {
             </Text>
           )}
         </div>
-        {actions}
-      </Group>
+        <div className={classes.actions}>{actions}</div>
+      </div>
       {children}
     </Paper>
   )

@@ -25,6 +25,9 @@ from studio.studies.models import Study, StudyState, Trial, TrialPoint
 from studio.studies.selection import halted_of, has_reached, refit_of
 from studio.studies.states import FINAL
 
+LEAST_FRACTION = 0.1
+"""Of a job that is late, before its progress says how long the rest takes: the first steps are the slowest."""
+
 
 @dataclass(frozen=True)
 class TrialView:
@@ -157,7 +160,7 @@ def study_remaining_s(study: Study, trials: Collection[Trial]) -> float | None:
 
 
 def _open_s(trial: Trial, job: Job | None, planned_s: float) -> float | None:
-    """Of one trial, as its job says, or as was planned; one that is late takes as long as before for what is left of it."""
+    """Of one trial, as its job says, or as was planned; a late one goes on at its pace, once there is one to speak of."""
     if job is not None and job.remaining_s is not None:
         return job.remaining_s
     if trial.started_at is None:
@@ -166,7 +169,7 @@ def _open_s(trial: Trial, job: Job | None, planned_s: float) -> float | None:
     if passed_s < planned_s:
         return planned_s - passed_s
     fraction = job.progress_fraction if job is not None else 0.0
-    return passed_s * (1.0 - fraction) / fraction if fraction > 0.0 else None
+    return passed_s * (1.0 - fraction) / fraction if fraction >= LEAST_FRACTION else None
 
 
 def _studies(sight: Sight) -> QuerySet[Study]:

@@ -363,6 +363,8 @@ def test_the_time_left_follows_how_long_the_ended_trials_took(setup, version):
     Trial.objects.filter(id=trials[1].id).update(started_at=began, estimated_s=first.estimated_s, state=TrialState.RUNNING)
     late = trials_of(study)
     assert study_remaining_s(Study.objects.get(id=study.id), late) is None
+    Job.objects.filter(id=late[1].job_id).update(progress_fraction=0.01)
+    assert study_remaining_s(Study.objects.get(id=study.id), late) is None
     Job.objects.filter(id=late[1].job_id).update(progress_fraction=0.8)
     assert study_remaining_s(Study.objects.get(id=study.id), late) == pytest.approx(took.total_seconds() / 2, rel=0.1)
 

@@ -19,7 +19,7 @@ export function LabelList({ editor, counts }: { editor: Editor; counts?: Readonl
       <Text size="xs" fw={600} c="dimmed" px="xs" pb={4}>
         {t('labels.title')}
       </Text>
-      <ScrollArea.Autosize mah={190} type="auto">
+      <ScrollArea.Autosize mah={190} type="auto" offsetScrollbars="present">
         {editor.labels.map(({ name, title, color, skeleton, isHatched }, index) => {
           const hint = index < 9 ? hintOf(`label_${index + 1}`) : undefined
           return (

@@ -40,7 +40,7 @@ export function BarList({ title, columns, rows, initialSort, onSelect, renderTit
     </SortHead>
   )
   return (
-    <ScrollArea.Autosize mah={MAX_HEIGHT_PX} type="auto">
+    <ScrollArea.Autosize mah={MAX_HEIGHT_PX} type="auto" offsetScrollbars="present">
       <Table stickyHeader verticalSpacing={4} className={classes.table}>
         <Table.Thead>
           <Table.Tr>

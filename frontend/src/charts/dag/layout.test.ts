@@ -17,6 +17,15 @@ describe('layoutDag', () => {
     expect(columns(['artefact', 'trial', 'version', 'study'], edges)).toEqual({ version: 0, study: 1, trial: 2, artefact: 3 })
   })
 
+  it('puts what has no source beside its first use', () => {
+    const edges: Edge[] = [
+      ['version', 'study'],
+      ['study', 'trial'],
+      ['member', 'trial'],
+    ]
+    expect(columns(['version', 'study', 'trial', 'member'], edges)).toEqual({ version: 0, study: 1, trial: 2, member: 1 })
+  })
+
   it('orders a column by where its sources stand', () => {
     const placed = layoutDag(nodes('a', 'b', 'of-b', 'of-a'), [
       ['a', 'of-a'],

@@ -1,4 +1,4 @@
-/** Lays a small directed graph out from left to right: a node stands one column right of its rightmost source. */
+/** Lays a small directed graph out from left to right: a node stands right of its rightmost source, one without any left of its use. */
 
 export interface DagNode {
   id: string
@@ -13,8 +13,9 @@ export interface Placed<N extends DagNode> {
 export type Edge = readonly [from: string, to: string]
 
 /**
- * Columns by longest path, rows by the mean row of the sources so that edges cross little. Edges to unknown nodes are left out;
- * a cycle cannot happen in a lineage and its back edge is ignored rather than looped on.
+ * Columns by longest path, so that no edge runs beneath a node where a source can stand beside its use; rows by the mean row of the
+ * sources so that edges cross little. Edges to unknown nodes are left out; a cycle cannot happen in a lineage and its back edge is
+ * ignored rather than looped on.
  */
 export function layoutDag<N extends DagNode>(nodes: readonly N[], edges: readonly Edge[]): Placed<N>[] {
   const known = new Map(nodes.map((node) => [node.id, node]))
@@ -32,6 +33,10 @@ export function layoutDag<N extends DagNode>(nodes: readonly N[], edges: readonl
     return column
   }
   nodes.forEach((node) => columnOf(node.id, new Set()))
+  for (const { id } of nodes) {
+    const targets = edges.filter(([from, to]) => from === id && known.has(to)).map(([, to]) => columns.get(to) ?? 0)
+    if (sources.get(id)?.length === 0 && targets.length) columns.set(id, Math.max(0, Math.min(...targets) - 1))
+  }
   return placeRows(nodes, columns, sources)
 }
 

@@ -35,10 +35,15 @@ interface FrameProps {
   children: ReactNode
 }
 
+/** Of the title below the axis: one that is too long for the middle ends where the axis does. */
+const LETTER_PX = 6.5
+
 /** Axes, grid and names around a drawing. */
 export function Frame({ width_px, height_px, margin, x, y, xTitle, yTitle, label, role = 'img', children }: FrameProps) {
   const bottom = height_px - margin.bottom
   const right = width_px - margin.right
+  const middle = (margin.left + right) / 2
+  const isLong = (xTitle?.length ?? 0) * LETTER_PX > 2 * (width_px - middle)
   return (
     <svg className={classes.root} width={width_px} height={height_px} role={role} aria-label={label}>
       {y.map((tick) => (
@@ -55,7 +60,7 @@ export function Frame({ width_px, height_px, margin, x, y, xTitle, yTitle, label
         </text>
       ))}
       {xTitle && (
-        <text x={(margin.left + right) / 2} y={height_px - 3} textAnchor="middle">
+        <text {...(isLong ? { x: right, textAnchor: 'end' } : { x: middle, textAnchor: 'middle' })} y={height_px - 3}>
           {xTitle}
         </text>
       )}

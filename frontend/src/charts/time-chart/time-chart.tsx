@@ -23,6 +23,8 @@ interface TimeChartProps {
   isWhole?: boolean
   /** Top of the axis, where it is known beforehand. */
   most?: number
+  /** As high as this at least: ticks closer together would be written alike. */
+  least?: number
   height_px?: number
 }
 
@@ -42,6 +44,7 @@ export function TimeChart({
   empty,
   isWhole = false,
   most,
+  least = 0,
   height_px = 180,
 }: TimeChartProps) {
   const { t, i18n } = useTranslation('charts')
@@ -55,7 +58,7 @@ export function TimeChart({
   const slot_px = (right - MARGIN.left) / Math.max(1, periods.length)
   const centre = (at: number) => MARGIN.left + (at + 0.5) * slot_px
   const [low, high] = heightOf(series, shape === 'bars', periods.length)
-  const y = linearScale([low, most ?? high], [height_px - MARGIN.bottom, MARGIN.top], 4)
+  const y = linearScale([low, most ?? Math.max(high, least)], [height_px - MARGIN.bottom, MARGIN.top], 4)
   const names = namedPlaces(periods.length, Math.floor((right - MARGIN.left) / name_px))
   const nameOf = (at: number) => timeName(periods[at] ?? '', step_hours, i18n.language)
   const when = spanName(periods[place] ?? '', step_hours, i18n.language)

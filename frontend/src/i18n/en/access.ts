@@ -18,15 +18,15 @@ export default {
     losing_nobody: 'Nobody loses access: everyone who sees it now is named or an owner of the workspace.',
     comma: ', ',
   },
-  from: { title: 'Comes from', owner: 'owner of the workspace', named: 'named in this project', workspace: 'role in the workspace' },
+  from: { title: 'Comes from', owner: 'Owner of the workspace', named: 'Named in this project', workspace: 'Role in the workspace' },
   add: {
-    title: 'Add somebody of the workspace',
+    title: 'Add a workspace member',
     person: 'Person',
     nobody: 'Everybody is named already',
     do: 'Add',
   },
   invite: {
-    title: 'Invite somebody else',
+    title: 'Invite someone from outside',
     text: 'Whoever joins by the link sees this project and nothing else of the workspace. The link works once within 7 days.',
   },
   remove: {

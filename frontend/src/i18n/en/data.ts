@@ -174,7 +174,7 @@ export default {
   },
   order: {
     title: 'Order',
-    oldest: 'Added first',
+    oldest: 'Oldest first',
     newest: 'Newest first',
     name: 'By name',
     label: 'By label',

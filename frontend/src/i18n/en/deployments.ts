@@ -2,7 +2,7 @@ export default {
   title: 'Deployments',
   lead: 'A deployment serves one of your models over HTTP.',
   create: 'New deployment',
-  empty_title: 'Nothing is deployed',
+  empty_title: 'No deployments yet',
   empty_text: 'Deploy a model to call it from your own programs.',
   no_model_title: 'A model is needed first',
   no_model_text: 'Train one, then deploy it here.',
@@ -145,7 +145,7 @@ export default {
     of: '{{name}}: {{message}}',
     quiet: 'The answers of the last {{days}} days are like those of the test ({{calls}} calls compared).',
     few_calls:
-      'Whether answers have changed since the test can be judged from {{needed}} answered calls in {{days}} days; there are {{calls}}.',
+      'It takes {{needed}} answered calls in {{days}} days to tell whether answers have changed since the test; so far there are {{calls}}.',
     no_test: 'Whether answers have changed cannot be judged: the model was tested on only {{count}} $t(noun:other).',
     split: { test: 'in the test', validation: 'in validation', train: 'in training' },
     answer: 'In the last {{days}} days “{{label}}” was answered {{after}} of the time, {{before}} {{split}}.',
@@ -161,7 +161,7 @@ export default {
     title_of: 'The inputs of {{name}} have changed',
     quiet: 'The inputs of the last {{days}} days are like the data of the model’s version ({{calls}} calls compared in {{facts}} facts).',
     few_calls:
-      'Whether inputs are like the data of the model’s version can be judged from a sample of {{needed}} answered calls in {{days}} days; there are {{calls}}.',
+      'It takes a sample of {{needed}} answered calls in {{days}} days to tell whether inputs are like the data of the model’s version; so far there are {{calls}}.',
     no_reference:
       'Whether inputs have changed cannot be judged: the model was trained before its data was described, or on fewer than 45 $t(noun:other). Train again, on a version with enough of them.',
     median: '({{after}} at the median, {{before}} before)',
@@ -185,7 +185,7 @@ export default {
     title: 'Alerts',
     help: 'Tells your programs and colleagues when something needs attention, and when it is over.',
     settings: 'Settings',
-    unwatched: 'Nothing is watched.',
+    unwatched: 'No alerts are set up.',
     well_one: 'All well. {{count}} condition is watched.',
     well_other: 'All well. {{count}} conditions are watched.',
     began: 'Began',

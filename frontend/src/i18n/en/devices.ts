@@ -1,7 +1,7 @@
 export default {
   title: 'Devices',
   lead: 'Machines that serve your model by themselves, also without network. They get new models from here and report how they are.',
-  empty_title: 'No device yet',
+  empty_title: 'No devices yet',
   empty_text: 'Export a model as a device bundle, unpack it on the device, and let it join with one command.',
   column: {
     name: 'Device',

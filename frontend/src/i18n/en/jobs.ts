@@ -16,7 +16,7 @@ export default {
   attempts_other: '{{count}} attempts',
   attempt_of: 'attempt {{attempt}} of {{most}}',
   log: 'Log',
-  log_empty: 'Nothing was written yet.',
+  log_empty: 'Nothing has been written yet.',
   kind: {
     ingest: 'Import',
     restore: 'Restore',

@@ -90,7 +90,7 @@ export default {
   assist: {
     labels: 'Suggestions start once {{labels}} labels have {{items}} $t(noun:other) each.',
     order: 'Order of the queue',
-    agreement: 'Suggestions right',
+    agreement: 'Suggestions correct',
     agreement_text: '{{accepted}} of the last {{count}} were accepted unchanged',
     no_answers: 'none answered yet',
     similar: 'Similar $t(noun:other)',
@@ -191,6 +191,6 @@ export default {
     text: 'Create a version now: it freezes $t(noun:other) and labels, so that a model can be trained on them.',
     back: 'Back to the last $t(noun:one)',
     browse: 'Browse what is labelled',
-    action: 'Make a version',
+    action: 'Create a version',
   },
 }

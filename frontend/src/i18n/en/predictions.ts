@@ -2,7 +2,7 @@ export default {
   title: 'Batch prediction',
   lead: 'Predict many $t(noun:other) at once with one of your models, and download the results.',
   start: 'New batch prediction',
-  empty_title: 'No batch prediction yet',
+  empty_title: 'No batch predictions yet',
   empty_text:
     'Run a model over the $t(noun:other) of the project, a version or files of your own: to use the results elsewhere, to compare models, or as suggestions for labelling.',
   no_model_title: 'A model is needed first',

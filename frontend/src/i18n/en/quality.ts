@@ -201,7 +201,7 @@ export default {
   history: {
     title: 'History',
     help: 'Undoing restores $t(noun:other) as they were. Later changes by others stay.',
-    empty: 'Nothing was done yet',
+    empty: 'Nothing has been done yet',
     what: 'What',
     why: 'Finding',
     who: 'Who',

@@ -114,7 +114,7 @@ export default {
   version: 'Trained on',
   version_number: 'Version {{number}}',
   study: 'Study',
-  study_link: 'the study it comes from',
+  study_link: 'open the study',
   shipped: {
     section: 'How it was evaluated',
     judged_one: 'Every number below is that of the evaluated trial.',

@@ -16,7 +16,7 @@ export default {
   },
   state: { open: 'open', closed: 'closed' },
   column: { title: 'Campaign', progress: 'Decided', people: 'People', deadline: 'Deadline' },
-  empty: 'Nothing is shared out yet',
+  empty: 'No campaigns yet',
   empty_text:
     'In a campaign, several people label without seeing one another’s answers. Their agreement shows how far the labels can be trusted.',
   only_managers: 'Campaigns are managed by engineers',
@@ -56,7 +56,7 @@ export default {
     dawid_skene_text: 'Learns how reliable each person is and weighs the answers by it.',
     gold: 'Gold items',
     gold_text: 'This many labelled $t(noun:other) are mixed in to measure how often each person is right. Nobody can tell which they are.',
-    create: 'Share out',
+    create: 'Assign',
   },
   wrong: { title: 'A campaign needs a name', people: 'Choose at least one person', more_people: 'Choose at least {{count}} people' },
   person: {

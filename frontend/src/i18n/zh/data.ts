@@ -215,7 +215,7 @@ export default {
   },
   grid: {
     no_target: '尚未选择预测目标',
-    choose_target: '尚未说明要预测哪一列。',
+    choose_target: '尚未选择要预测哪一列。',
     to_columns: '选择预测目标',
     ignored: '{{name}}：仅显示，不参与训练',
     is_ignored: '不参与训练',

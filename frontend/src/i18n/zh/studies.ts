@@ -46,8 +46,8 @@ export default {
     points: '{{value}} 个百分点',
     text: '与无需搜索的最佳试验 {{number}} 相比，搜索带来的提升为 {{value}}',
     interval: '（95% 置信区间：{{low}} 至 {{high}}）',
-    none: '搜索没有找到比试验 {{number}} 更好的结果，该试验无需搜索。',
-    none_yet: '目前最好的是试验 {{number}}，该试验无需搜索。',
+    none: '搜索没有找到比试验 {{number}} 更好的结果，其设置无需搜索即可得到。',
+    none_yet: '目前最好的是试验 {{number}}，其设置无需搜索即可得到。',
   },
   goal: {
     fastest: '最快',
@@ -75,7 +75,7 @@ export default {
   form: {
     title: '新建训练',
     version: '数据版本',
-    version_choice_other: '版本 {{number}} · {{count}} $t(noun:counted) {{note}}',
+    version_choice_other: '版本 {{number}} · {{count}} $t(noun:counted)',
     start: '起始模型',
     start_new: '新模型',
     start_choice: '模型 #{{number}}：{{model}}，基于版本 {{version}}',
@@ -287,7 +287,7 @@ export default {
     pruned: '提前停止无望的试验（{{name}}）',
     target: '达到 {{value}} 即停止',
     time_limit: '时间上限 {{time}}',
-    concurrency: '同时 {{count}} 个',
+    concurrency: '同时进行 {{count}} 个',
     num_hosts: '每个网络 {{count}} 台主机',
     num_processes: '每个网络 {{count}} 个进程',
     warm_other: '先试 {{count}} 个以往训练的设置',

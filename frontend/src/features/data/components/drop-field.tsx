@@ -42,7 +42,7 @@ export function DropField({ isLarge, isBusy, onFiles }: DropFieldProps) {
       <Text size="sm" c="dimmed" ta="center" maw={560}>
         {t('drop.text')}
       </Text>
-      <Group gap="xs" mt={4}>
+      <Group gap="xs" mt={4} justify="center">
         <FileButton multiple accept={upload.accept} onChange={(files) => onFiles(filesOfInput(files))}>
           {(props) => (
             <Button {...props} variant="default" leftSection={<upload.Icon size={16} />} disabled={isBusy}>

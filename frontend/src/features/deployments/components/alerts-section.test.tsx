@@ -140,7 +140,7 @@ it('says that all is well, that nothing is watched, or what holds', async () => 
   expect(await screen.findByText('All well. 2 conditions are watched.')).toBeTruthy()
   expect(await screen.findByText('No alerts so far.')).toBeTruthy()
   open(<AlertsSection deployment="dep_2" />, { state: { num_watched: 0, standing: [] } })
-  expect(await screen.findByText('Nothing is watched.')).toBeTruthy()
+  expect(await screen.findByText('No alerts are set up.')).toBeTruthy()
   open(<AlertsSection deployment="dep_3" />, { state: { num_watched: 2, standing: [alert] } })
   expect(await screen.findByText('12 % failed.')).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Settings' })).toBeNull()

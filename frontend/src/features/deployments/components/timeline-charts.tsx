@@ -84,6 +84,7 @@ export function TimelineCharts({ timeline }: { timeline: Timeline }) {
           title={t('watch.uncertainty')}
           shape="lines"
           format={percent}
+          least={0.04}
           empty={t('watch.no_answers')}
           series={[{ key: 'uncertainty', title: t('watch.mean'), color: color(3), values: periods.map((period) => period.uncertainty) }]}
         />

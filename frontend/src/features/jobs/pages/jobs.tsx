@@ -32,6 +32,7 @@ export function Component() {
       <SegmentedControl
         size="xs"
         mb="sm"
+        tt="capitalize"
         value={filter}
         onChange={setFilter}
         data={FILTERS.map((value) => ({ value, label: value === 'all' ? t('all') : t(`common:state.${value}`) }))}

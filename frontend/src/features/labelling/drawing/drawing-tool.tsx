@@ -1,7 +1,7 @@
 import { Alert, Group, Loader, Text } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { IconPhotoOff } from '@tabler/icons-react'
-import type { ComponentType } from 'react'
+import { type ComponentType, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { Editor } from '../../../canvas/editor'
@@ -33,12 +33,14 @@ export interface DrawingToolProps {
   counted: Counted
   /** Whether areas may be marked that do not count. */
   hasIgnoredAreas?: boolean
+  /** False where names would cover what is read: they stand beside the object at the pointer alone, until a person wants them all. */
+  hasNames?: boolean
   /** What else belongs to each object, below the picture's name. */
   Details?: ComponentType<{ editor: Editor }>
 }
 
 /** Objects drawn on a picture, with the tools that a task's kinds of objects need. */
-export function DrawingTool({ work, tools, counted, hasIgnoredAreas = false, Details }: DrawingToolProps) {
+export function DrawingTool({ work, tools, counted, hasIgnoredAreas = false, hasNames = true, Details }: DrawingToolProps) {
   const { t } = useTranslation('labelling')
   const { project, campaign } = work
   const page = useLabellingPage(work)
@@ -52,6 +54,7 @@ export function DrawingTool({ work, tools, counted, hasIgnoredAreas = false, Det
   const isEmpty = state.annotations !== null && state.annotations.length === 0
   const drawing = useDrawing(session, { labels, canLabel, suggestion: isEmpty ? null : suggestion, atLeast, firstTool: tools[0] })
   usePaintSettings(drawing.canvas, project)
+  useEffect(() => drawing.canvas.appearance.set({ hasNames }), [drawing.canvas, hasNames])
   const picture = useLoadedPicture(state.item?.picture_url)
 
   const isOpen = canLabel && state.item !== null

@@ -40,6 +40,7 @@ export function PairSection({ left, right, split, pair, columns }: PairSectionPr
       actions={
         <SegmentedControl
           size="xs"
+          styles={{ label: { whiteSpace: 'normal' } }}
           aria-label={t('pair.outcome')}
           value={outcome}
           data={(['fixed', 'broken'] as const).map((each) => ({

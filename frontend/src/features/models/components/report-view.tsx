@@ -58,6 +58,7 @@ export function ReportView({ artefact, report, metrics, charts }: ReportViewProp
           <ContentsMenu titles={titles} />
           <SegmentedControl
             size="xs"
+            tt="capitalize"
             aria-label={t('split')}
             value={split.split}
             onChange={place.show.onSplit}

@@ -93,6 +93,7 @@ function ComparedReports({ models }: { models: readonly Artefact[] }) {
       <SegmentedControl
         size="xs"
         w="fit-content"
+        tt="capitalize"
         aria-label={t('report:split')}
         value={split}
         data={names.map((name) => ({ value: name, label: t(`charts:split.${name}`) }))}

@@ -45,7 +45,7 @@ export function ModelField({ models, value, onChange }: ModelFieldProps) {
                     </Text>
                     {model.stage !== 'none' && <StateBadge state={model.stage} />}
                   </Group>
-                  <Text size="xs" c="dimmed" truncate>
+                  <Text size="xs" c="dimmed">
                     {modelName(model.family, model.size, model.num_members)}
                   </Text>
                 </Stack>

@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Text } from '@mantine/core'
+import { Box, Button, Group, Paper, Text } from '@mantine/core'
 import { IconSparkles } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -24,8 +24,8 @@ export function SuggestPanel({ run }: { run: Run }) {
   const failure = job?.error && !isSuggesting(run) ? failureText(job.error) : null
   return (
     <Paper role="region" aria-label={t('suggest.title')}>
-      <Group justify="space-between" gap="sm" wrap="nowrap">
-        <div>
+      <Group justify="space-between" gap="sm">
+        <Box flex="1 1 240px">
           <Text size="sm" fw={600}>
             {t('suggest.title')}
           </Text>
@@ -36,7 +36,7 @@ export function SuggestPanel({ run }: { run: Run }) {
                 ? t('suggest.text')
                 : t('suggest.done', { count: num_suggested, number: formatNumber(num_suggested) })}
           </Text>
-        </div>
+        </Box>
         <Group gap="xs" wrap="nowrap">
           {num_suggested !== null && num_suggested > 0 && !isSuggesting(run) && (
             <Button component={Link} to={`/projects/${run.project}/labelling`} variant="default">

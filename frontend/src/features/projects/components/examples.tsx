@@ -47,6 +47,7 @@ export function Examples({ workspace, tasks }: { workspace: string; tasks: reado
           const { key, task, quickstart } = choice
           const { title, summary } = quickstart ?? task
           const isWhole = trainedFamilies(task.families, quickstart).length > 0
+          const wholeKey = quickstart?.families?.length ? 'example.whole_longer' : 'example.whole'
           return (
             <Paper key={key} className={classes.card}>
               <Group justify="center">
@@ -59,7 +60,7 @@ export function Examples({ workspace, tasks }: { workspace: string; tasks: reado
                 {local(summary)}
               </Text>
               <Text size="xs" mt={6} mb="sm">
-                {t(isWhole ? 'example.whole' : 'example.data')}
+                {t(isWhole ? wholeKey : 'example.data')}
               </Text>
               <Button
                 mt="auto"

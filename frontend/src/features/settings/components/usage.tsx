@@ -41,11 +41,11 @@ function Bar({ use }: { use: Use }) {
   const name = inWords(use.name)
   return (
     <Paper p="sm">
-      <Group justify="space-between">
+      <Group justify="space-between" wrap="nowrap" align="flex-start">
         <Text size="sm" fw={500}>
           {name}
         </Text>
-        <Text size="sm" c="dimmed">
+        <Text size="sm" c="dimmed" flex="none">
           {use.limit === null
             ? t('usage.of_unlimited', { used: shown(use.used) })
             : t('usage.of', { used: shown(use.used), limit: shown(use.limit), percent: formatPercent(share) })}

@@ -28,7 +28,6 @@ export function FailureAlert({ study }: { study: Study }) {
       color={failure ? 'red' : 'yellow'}
       icon={<IconAlertTriangle size={18} />}
       title={failure ? failure.message : t('cure.time_limit')}
-      mb="md"
     >
       <Stack gap="sm">
         {failure?.hint && <Text size="sm">{failure.hint}</Text>}

@@ -45,7 +45,9 @@ export function GoalFields({ form, versions, families, goals }: GoalFieldsProps)
           onChange={(version) => version && form.change({ version })}
           data={versions.map((version) => ({
             value: version.id,
-            label: t('form.version_choice', { number: version.number, count: version.num_items, note: noteOf(version) }),
+            label: [t('form.version_choice', { number: version.number, count: version.num_items }), noteOf(version)]
+              .filter(Boolean)
+              .join(' · '),
           }))}
         />
         <StartField form={form} />

@@ -66,7 +66,7 @@ export function GoalScale({ form, families, goals }: GoalScaleProps) {
                   {t('goal.trials', { count: max_trials })}
                 </Text>
                 <Text span size="xs" c="dimmed" className={classes.time}>
-                  {times[place] != null && t('goal.time', { time: formatEstimate(times[place]) })}
+                  {times[place] != null && t('goal.time', { time: formatEstimate(times[place]).replaceAll(' ', '\u00a0') })}
                 </Text>
               </span>
             </Radio.Card>

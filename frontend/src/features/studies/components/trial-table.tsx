@@ -118,14 +118,14 @@ function TrialMarks({ study, trial, isOutvalued }: { study: Study; trial: Trial;
     <>
       {trial.id === study.best_trial && (
         <Badge color="teal">{t(study.chosen_trial ? 'trial.is_chosen' : isOutvalued ? 'trial.is_kept' : 'trial.is_best')}</Badge>
-      )}
+      )}{' '}
       {trial.id !== study.best_trial && isEqual && (
         <Tooltip label={t('trial.is_equal_help')} multiline maw={320}>
           <Badge color="gray" variant="light">
             {t('trial.is_equal')}
           </Badge>
         </Tooltip>
-      )}
+      )}{' '}
       {trial.evidence?.halted && (
         <Tooltip label={t('trial.is_cut_off_help')} multiline maw={320}>
           <Badge color="orange" variant="light">

@@ -54,7 +54,7 @@ export function TemplateEditor({ template, canChange }: TemplateEditorProps) {
           <Button size="xs" loading={save.isPending} disabled={!isChanged || fault !== null || !name.trim()} onClick={submit}>
             {t('save')}
           </Button>
-          <Text size="sm" c={fault ? 'red' : 'dimmed'} aria-live="polite">
+          <Text size="sm" mb={5} c={fault ? 'red' : 'dimmed'} aria-live="polite">
             {fault ? t(`fault.${fault}`) : isChanged ? t('unsaved') : t('saved')}
           </Text>
         </Group>

@@ -3,15 +3,10 @@ import { useTranslation } from 'react-i18next'
 
 import { Editor } from '../../../canvas/editor'
 import { useSignal } from '../../../canvas/react/use-signal'
-import type { Label } from '../../../lib/api/types'
 import type { TemplateDetail } from '../api/templates'
-import { contentOf, type Details, freeName, marksOf, NO_DETAILS, type Role } from '../model/marks'
+import { contentOf, type Details, freeName, marksOf, NO_DETAILS, type Role, ROLES } from '../model/marks'
 
-const LABELS: Label[] = [
-  { name: 'field' satisfies Role, color: '#2b8a3e' },
-  { name: 'reference' satisfies Role, color: '#3b76f6' },
-  { name: 'line' satisfies Role, color: '#868e96' },
-]
+const COLORS: Record<Role, string> = { field: '#2b8a3e', reference: '#3b76f6', line: '#868e96' }
 
 export type Marks = ReturnType<typeof useMarks>
 
@@ -22,8 +17,14 @@ export function useMarks(template: TemplateDetail, canChange: boolean) {
   const [{ editor, first }] = useState(() => {
     const { objects, details } = marksOf(template)
     const { width, height } = template
-    return { editor: new Editor({ picture: { width, height }, objects, labels: LABELS, isReadOnly: !canChange }), first: details }
+    const editor = new Editor({ picture: { width, height }, objects, isReadOnly: !canChange })
+    editor.appearance.set({ hasNames: false }) // they would cover the texts
+    return { editor, first: details }
   })
+  useEffect(
+    () => editor.setLabels(ROLES.toReversed().map((name) => ({ name, title: t(`role.${name}`), color: COLORS[name] }))),
+    [editor, t],
+  )
   const [details, setDetails] = useState<ReadonlyMap<string, Details>>(first)
   useSignal(editor.changed, editor.selection.changed)
 

@@ -36,7 +36,7 @@ export function BatchGrid({ items, left, onToggle }: BatchGridProps) {
     event.preventDefault()
   }
   return (
-    <ScrollArea.Autosize mah="min(66dvh, 720px)" type="auto">
+    <ScrollArea.Autosize mah="min(66dvh, 720px)" type="auto" offsetScrollbars="present">
       <div className={classes.grid} role="group" aria-label={t('batch.grid')} onKeyDown={press}>
         {items.map(({ item, confidence }, index) => (
           <div

@@ -81,7 +81,7 @@ export function ClassPicker({
           }
         }}
       />
-      <ScrollArea.Autosize mah="max(160px, calc(100dvh - 620px))" type="auto">
+      <ScrollArea.Autosize mah="max(160px, calc(100dvh - 620px))" type="auto" offsetScrollbars="present">
         <div role={takesSeveral ? 'group' : 'radiogroup'} aria-label={t('picker.title')} className={classes.list}>
           {shown.map(({ name, color, index }) => (
             <UnstyledButton
