@@ -190,6 +190,8 @@ class FitNeeds:
     """Families whose models there was no time for, and how many fits of the family with its defaults they take."""
     most_s: float
     """After which it ends by itself."""
+    used_s: float
+    """Seconds of computing that it took here."""
 
 
 class RowModel(Protocol):
