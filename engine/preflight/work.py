@@ -12,7 +12,7 @@ import math
 import os
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from automl.contracts.dataset import Split
@@ -288,14 +288,14 @@ def _checked(work: _Work, trial: _Trial) -> TrialCheck:
     if shown_hard is None or trial.request is None or work.whole is None or trial.hard_part is None:
         return TrialCheck(train=train, stages=stages)
     whole, request = work.whole, trial.request
-    shown_with = trial.timed or [(shown_hard, trial.hard_part)]
-    last, part = shown_with[-1]
-    memory_bytes = _memory(work, trial, last.clock, part)
-    cold, *timed = (_timed(shown, own, request, whole) for shown, own in [(shown_hard, trial.hard_part), *shown_with])
+    gone_through = [(shown_hard, trial.hard_part), *trial.timed]
+    last, part = gone_through[-1]
+    memory_bytes = _memory(work, trial, gone_through)
+    cold, *timed = (_timed(shown, own, request, whole) for shown, own in gone_through)
     if not trial.timed and shown_hard.is_cut and cold.steps is None and not ends_by_itself(request, whole):
         return TrialCheck(train=train, stages=stages, memory_bytes=memory_bytes)
     found = estimated(
-        timed,
+        timed or [cold],
         request,
         whole,
         way=work.way,
@@ -349,16 +349,14 @@ def _timed(shown: Rehearsal, part: Part, request: TrainingRequest, whole: Versio
     return Timed(shown, train, facts, is_frozen=family.is_frozen)
 
 
-def _memory(work: _Work, trial: _Trial, last: StageClock, part: Part) -> int:
-    """At its peak, in a process of its own, with the items that the part lacks.
-
-    The first export of a structure on a host takes more than later ones, which the trial's will be: where there was a second,
-    that one counts.
-    """
-    learning = [trial.clock.grown_bytes.get(stage, 0) for stage in (PreflightStage.DATA, PreflightStage.STEP)]
-    peak_bytes = work.base_bytes + max(*last.grown_bytes.values(), *learning)
-    if trial.request is not None and trial.request.family.is_ensemble:  # it loads what all others do, who may have come before
-        tried = [each.clock for each in work.trials if each.clock.grown_bytes]
-        peak_bytes = max(peak_bytes, *(clock.base_bytes + max(clock.grown_bytes.values()) for clock in tried))
+def _memory(work: _Work, trial: _Trial, shown_with: Sequence[tuple[Rehearsal, Part]]) -> int:
+    """At its peak, in a process of its own, with the items that a part lacks."""
     assert work.whole is not None
-    return int(peak_bytes + last.item_bytes * max(0, work.whole.num_items - part.num()))
+    peaks = []
+    for shown, part in shown_with:
+        lacking_bytes = shown.clock.item_bytes * max(0, work.whole.num_items - part.num())
+        peaks.append(work.base_bytes + max(shown.clock.grown_bytes.values(), default=0) + lacking_bytes)
+    if trial.request is not None and trial.request.family.is_ensemble:  # it loads what all others do, who may have come before
+        clocks = [each.clock for each in work.trials if each.clock.grown_bytes]
+        peaks += [clock.base_bytes + max(clock.grown_bytes.values()) for clock in clocks]
+    return int(max(peaks))
