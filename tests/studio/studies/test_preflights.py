@@ -15,7 +15,7 @@ from automl.contracts.preflight import (
     StageResult,
     TrialCheck,
 )
-from automl.planning.fit import TIMES_OFF, Basis
+from automl.planning.fit import TIMES_OFF, Basis, TrialEstimate
 from engine.models import family_spec
 from studio.accounts.models import AuditRow
 from studio.common.blobs import blobs
@@ -24,6 +24,7 @@ from studio.datasets.versions.manifest import version_all_items
 from studio.jobs.handlers import job_prepare, job_run
 from studio.jobs.models import Job
 from studio.jobs.workdir import result_prefix
+from studio.studies.forecast import trials_measured
 from studio.studies.models import Study
 from studio.studies.plan import Estimator
 from tests.studio.studies.material import job_begin, job_end
@@ -166,3 +167,14 @@ def test_what_is_taught_by_another_model_is_not_checked_and_other_jobs_are_no_ch
     reply = post(setup.client(), "/preflights", study_body(setup, version, strategy="distill"))
     assert (reply.status_code, reply.json()["code"]) == (422, "preflight_unsuitable")
     assert setup.client().get(f"/api/preflights/{version.id}").status_code == 404
+
+
+def test_a_model_that_was_not_reached_takes_as_much_less_memory_than_planned_as_the_others_at_least():
+    trains = [TrainConfig(family=name, size="", params={}) for name in ("resnet", "linear_probe", "unet")]
+    planned = [
+        TrialEstimate(train, 9.0, memory_bytes, is_fitting=True)
+        for train, memory_bytes in zip(trains, (900, 700, 2_000), strict=True)
+    ]
+    checks = [_check(trains[0], memory_bytes=600), _check(trains[1], memory_bytes=500), TrialCheck(train=trains[2], stages=())]
+    found = [(each.memory_bytes, each.memory_basis) for each in trials_measured(planned, checks)]
+    assert found == [(600, Basis.MEASURED), (500, Basis.MEASURED), (1_800, Basis.DERIVED)]
