@@ -49,6 +49,7 @@ _WARM_SHARE = 0.6
 that is done once is left out."""
 _MOST_TIMES, _LEAST_TIMES = 20.0, 2.0
 """How many times as large as the first sample the second may be, and must be to be worth its time."""
+_MOST_SAMPLES = 2
 
 
 @dataclass
@@ -161,7 +162,7 @@ def _try(work: _Work, trial: _Trial) -> None:
         trial.timed.append((hard, part))
     share -= hard.took().wall_s
     if share > _warm_s(hard):
-        _time(work, trial, share_s=share, most=1)
+        _time(work, trial, share_s=share)
 
 
 def _is_quick(request: TrainingRequest) -> bool:
@@ -179,7 +180,7 @@ def _warm_s(hard: Rehearsal) -> float:
     return _WARM_SHARE * (hard.took().wall_s - TRACED_SHARE * hard.took(PreflightStage.EXPORT).wall_s)
 
 
-def _time(work: _Work, trial: _Trial, *, share_s: float, most: int = 2) -> None:
+def _time(work: _Work, trial: _Trial, *, share_s: float) -> None:
     """Goes through a trial with as large a sample as the hardest items were, and a larger one as far as the time allows."""
     hard, whole, request = trial.hard, work.whole, trial.request
     if hard is None or hard.error is not None or whole is None or request is None:
@@ -187,7 +188,7 @@ def _time(work: _Work, trial: _Trial, *, share_s: float, most: int = 2) -> None:
     assert trial.hard_part is not None
     num_train = trial.hard_part.num(Split.TRAIN)
     share_s = max(share_s, hard.took().wall_s)
-    while len(trial.timed) < most and work.left_s > _warm_s(hard):
+    while len(trial.timed) < _MOST_SAMPLES and work.left_s > _warm_s(hard):
         if trial.timed:
             shown, part = trial.timed[-1]
             grows_s = max(0.05, shown.took(PreflightStage.STEP, PreflightStage.DATA).wall_s)

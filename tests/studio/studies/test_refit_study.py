@@ -8,6 +8,7 @@ from automl.contracts.job import JobState, TrainConfig
 from automl.contracts.report import REPORT_FILE, Judgement, Report
 from automl.planning.fit import EXPORT_S, TrialEstimate
 from automl.search.states import TrialState
+from engine.models import family_spec
 from studio.common.blobs import blobs
 from studio.common.errors import InvalidInputError
 from studio.jobs.endings import end_handle
@@ -211,6 +212,16 @@ def test_the_plan_says_what_it_costs(setup, version):
     ranges = [refit_range(several.trials, version, max_answer_ratio=ratio, export_s=EXPORT_S) for ratio in (1.0, 3.0)]
     assert all(each.least_s < each.expected_s <= each.most_s for each in ranges)
     assert ranges[0].expected_s < ranges[1].expected_s < ranges[1].most_s == pytest.approx(several.refit_s)
+
+
+def test_frozen_models_that_read_texts_by_other_tokens_are_shipped_as_they_are(version):
+    def most_s(*families: str) -> float:
+        trains = [TrainConfig(family=family, size=family_spec(family).sizes[0].name, params={}) for family in families]
+        trials = [TrialEstimate(train, 9.0, memory_bytes=1, is_fitting=True) for train in trains]
+        return refit_range(trials, version, max_answer_ratio=3.0, export_s=2.0).most_s
+
+    assert most_s("tfidf_linear", "text_probe") == 0.0
+    assert most_s("tfidf_linear", "text_probe", "text_probe") == 4.0
 
 
 def test_of_trials_that_a_search_will_choose_each_family_is_as_likely():
