@@ -224,6 +224,8 @@ class Rehearsal:
     """As it stood at the end."""
     answer_s: float = 0.0
     """That the graph takes for an item."""
+    model_bytes: int = 0
+    """Of the graph."""
     needs: FitNeeds | None = None
     """What the fit takes that no deadline cuts short; None of one that does not say it."""
     is_cut: bool = False
@@ -286,6 +288,7 @@ class _Shown:
 
     is_cut: bool = False
     answer_s: float = 0.0
+    model_bytes: int = 0
     needs: FitNeeds | None = None
 
 
@@ -304,9 +307,11 @@ def _run(job: _Rehearsed, clock: StageClock) -> _Shown:
         raise StoppedError(fitted.halt)
     job.publishes()
     way.publish(fitted, prepared, job)
+    report = Report.read(job.artefact_dir / REPORT_FILE)
     return _Shown(
         is_cut=fitted.halt is EarlyEnd.TIME_LIMIT,
-        answer_s=Report.read(job.artefact_dir / REPORT_FILE).latency_ms / 1000.0,
+        answer_s=report.latency_ms / 1000.0,
+        model_bytes=report.model_bytes,
         needs=way.fit_needs(fitted),
     )
 

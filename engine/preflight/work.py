@@ -360,4 +360,14 @@ def _memory(work: _Work, trial: _Trial, shown_with: Sequence[tuple[Rehearsal, Pa
     if trial.request is not None and trial.request.family.is_ensemble:  # it loads what all others do, who may have come before
         clocks = [each.clock for each in work.trials if each.clock.grown_bytes]
         peaks += [clock.base_bytes + max(clock.grown_bytes.values()) for clock in clocks]
-    return int(max(peaks))
+    return int(max(peaks) + _kept_bytes(work, shown_with[-1][0]))
+
+
+def _kept_bytes(work: _Work, shown: Rehearsal) -> float:
+    """Of models that there was no time for, as large as their graphs: an ensemble keeps all of them until it weighs them."""
+    needs = shown.needs
+    if needs is None:
+        return 0.0
+    by_family = {trial.train.family: trial.hard.model_bytes for trial in work.trials if trial.hard is not None}
+    others = sum(number * by_family.get(family, 0) for family, number in needs.others.items())
+    return shown.model_bytes * max(0.0, needs.own_s / needs.used_s - 1.0) + others

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -52,7 +51,7 @@ def forecast_make(plan: StudyPlan, report: PreflightReport, *, version: DatasetV
 
     fitting = [each for each in trials if each.is_fitting]
 
-    def trials_s(of: Callable[[TrialEstimate], float], chosen: Callable[[Sequence[float]], float]) -> float:
+    def trials_s(of: Callable[[TrialEstimate], float], chosen: Callable[[Sequence[float]], float] | None = None) -> float:
         changed = [dataclasses.replace(each, estimated_s=of(each)) for each in fitting]
         return total_seconds(changed, plan.num_trials, request.concurrency, chosen)
 
@@ -60,7 +59,7 @@ def forecast_make(plan: StudyPlan, report: PreflightReport, *, version: DatasetV
     if plan.refits:
         refit = refit_range(fitting, version, max_answer_ratio=plan.max_answer_ratio, export_s=EXPORT_S * slower)
     times_off = max((TIMES_OFF[each.time_basis] for each in fitting), default=1.0)
-    estimated_s = trials_s(lambda each: each.estimated_s, statistics.mean) + refit.expected_s
+    estimated_s = trials_s(lambda each: each.estimated_s) + refit.expected_s
     return Forecast(
         estimated_s=estimated_s,
         least_s=trials_s(lambda each: max(each.least_s, each.estimated_s / TIMES_OFF[each.time_basis]), min)

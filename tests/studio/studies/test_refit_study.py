@@ -225,14 +225,16 @@ def test_frozen_models_that_read_texts_by_other_tokens_are_shipped_as_they_are(v
 
 
 def test_of_trials_that_a_search_will_choose_each_family_is_as_likely():
-    families = {"resnet": [10.0, 20.0], "linear_probe": [60.0]}
-    known = [
+    families = {"resnet": [10.0, 20.0], "linear_probe": [60.0], "vgg": [900.0]}
+    *known, slow = [
         TrialEstimate(TrainConfig(family=family, size="18", params={}), seconds, memory_bytes=1, is_fitting=True)
         for family, own in families.items()
         for seconds in own
     ]
     found = [total_seconds(known, 4, 1), *(total_seconds(known, 4, 1, chosen) for chosen in (min, max))]
     assert found == [90.0 + 37.5, 90.0 + 15.0, 90.0 + 60.0]
+    drawn = [total_seconds([*known, slow], 4 + num_more, 1) - 990.0 for num_more in (0, 1, 3)]
+    assert drawn == [0.0, 60.0, 15.0 + 60.0 + 900.0], "one draw is most likely not the slow one"
 
 
 def test_models_of_before_evidence_was_kept_are_ranked_by_value(setup, version):
