@@ -21,10 +21,12 @@ from automl.contracts.job import PreflightOrder, TrainConfig
 from automl.contracts.preflight import PREFLIGHT_FILE, PreflightReport, PreflightStage, TrialCheck
 from automl.contracts.task import Severity
 from automl.planning.facts import VersionFacts, facts_of
+from automl.planning.fit import Host, estimate, sample_shape_of
 from automl.planning.items import planned_items
 from engine.errors import EngineError, JobInvalidError
 from engine.events import cpu_seconds
 from engine.job import Job
+from engine.models import family_part
 from engine.preflight.estimate import TRACED_SHARE, Timed, ends_by_itself, estimated, facts_of_part
 from engine.preflight.faults import Faults, faults_of
 from engine.preflight.part import Part, VersionItems, hardest, sample
@@ -144,7 +146,7 @@ def _check(work: _Work) -> None:
 
 
 def _try(work: _Work, trial: _Trial) -> None:
-    """Goes through a trial with the hardest items, and if its share of the time allows it with a sample of as many."""
+    """Goes through a trial with the hardest items; with samples too, if it took less than its share by what planning says."""
     blocking = [problem for problem in work.faults.problems if problem.severity is Severity.BLOCKING and problem.item is None]
     request = trial.request
     if blocking or work.left_s < _LEAST_S or work.items is None or request is None:
@@ -154,15 +156,26 @@ def _try(work: _Work, trial: _Trial) -> None:
     part = hardest(work.items, sizes, without=work.faults.bad_items, seed=work.job.spec.seed)
     if not part.num(Split.TRAIN) or not part.num(Split.VALIDATION):
         return
-    share = work.left_s / max(1, sum(each.hard is None for each in work.trials))
+    untried = [each for each in work.trials if each.hard is None]
+    share_s = work.left_s * _planned_s(work, trial) / sum(_planned_s(work, each) for each in untried)
     trial.hard_part = part
-    hard = trial.hard = _rehearsed(work, trial, part, time_s=share, name=HARDEST)
+    hard = trial.hard = _rehearsed(work, trial, part, time_s=work.left_s / len(untried), name=HARDEST)
     is_whole = work.whole is not None and part.num() >= work.whole.num_items
     if _is_quick(request) and is_whole and hard.error is None:  # nothing is known better than by a trial as it will be
         trial.timed.append((hard, part))
-    share -= hard.took().wall_s
-    if share > _warm_s(hard):
-        _time(work, trial, share_s=share)
+    share_s -= hard.took().wall_s
+    if share_s > _warm_s(hard):
+        _time(work, trial, share_s=share_s)
+
+
+def _planned_s(work: _Work, trial: _Trial) -> float:
+    """What planning says that a trial takes; nothing where it cannot be tried."""
+    request, whole = trial.request, work.whole
+    if request is None or whole is None:
+        return 0.0
+    shape = sample_shape_of(family=request.family, train=request.train, facts=whole)
+    cost = family_part(request.family.name, "family").cost(shape, request.train.size)
+    return estimate(family=request.family, train=request.train, cost=cost, facts=whole, host=Host()).estimated_s
 
 
 def _is_quick(request: TrainingRequest) -> bool:
