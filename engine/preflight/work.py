@@ -363,17 +363,17 @@ def _timed(shown: Rehearsal, part: Part, request: TrainingRequest, whole: Versio
     return Timed(shown, train, facts, is_frozen=family.is_frozen)
 
 
-def _memory(work: _Work, trial: _Trial, shown_with: Sequence[tuple[Rehearsal, Part]]) -> int:
+def _memory(work: _Work, trial: _Trial, gone_through: Sequence[tuple[Rehearsal, Part]]) -> int:
     """At its peak, in a process of its own, with the items that a part lacks."""
     assert work.whole is not None
     peaks = []
-    for shown, part in shown_with:
+    for shown, part in gone_through:
         lacking_bytes = shown.clock.item_bytes * max(0, work.whole.num_items - part.num())
         peaks.append(work.base_bytes + max(shown.clock.grown_bytes.values(), default=0) + lacking_bytes)
     if trial.request is not None and trial.request.family.is_ensemble:  # it loads what all others do, who may have come before
         clocks = [each.clock for each in work.trials if each.clock.grown_bytes]
         peaks += [clock.base_bytes + max(clock.grown_bytes.values()) for clock in clocks]
-    return int(max(peaks) + _kept_bytes(work, shown_with[-1][0]))
+    return int(max(peaks) + _kept_bytes(work, gone_through[-1][0]))
 
 
 def _kept_bytes(work: _Work, shown: Rehearsal) -> float:

@@ -111,14 +111,14 @@ def _needs(task: RowTask, trainer: Trainer, members: Sequence[Member]) -> FitNee
     took = {each.member.name: each.fit_seconds / len(each.models) for each in whole}
     paces = {each.member.family: took[each.member.name] / each.member.units for each in whole}
     layers = [*members, *(second_layer(task.num_labels) if task.params["is_stacked"] and folds > 1 else ())]
-    used_s, others = 0.0, dict[str, float]()
+    fitted_s, others = 0.0, dict[str, float]()
     for member in layers:
         if member.family in paces:
-            used_s += folds * took.get(member.name, paces[member.family] * member.units)
+            fitted_s += folds * took.get(member.name, paces[member.family] * member.units)
         else:
             usual = next((each for each in layers if each.family == member.family and not each.params), member)
             others[member.family] = others.get(member.family, 0.0) + folds * member.units / usual.units
-    return FitNeeds(used_s, others, budget_s, own_s() - task.deadline.own_begun_s)
+    return FitNeeds(fitted_s, others, budget_s, own_s() - task.deadline.own_begun_s)
 
 
 def _judged(trainer: Trainer) -> JudgedMembers:
