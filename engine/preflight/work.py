@@ -263,6 +263,9 @@ def _end(work: _Work) -> None:
     """Ends the process with what is known: something takes longer than there is time."""
     if work.is_written:  # just now: the process ends by itself
         return
+    for trial in work.trials:
+        if trial.hard is None and trial.hard_part is not None:  # in its midst
+            trial.clock.enter(trial.clock.stage)
     metrics = _write(work)
     forget(work.job)
     work.job.events.finished(stopped=None, metrics=metrics)
@@ -293,8 +296,6 @@ def _write(work: _Work) -> Mapping[str, float]:
 def _checked(work: _Work, trial: _Trial) -> TrialCheck:
     """What is known of a trial."""
     train, hard, faults = trial.train, trial.hard, work.faults
-    if hard is None and trial.hard_part is not None:  # in its midst, when the time is over
-        trial.clock.enter(trial.clock.stage)
     stages = trial.clock.results(trial.refused) if hard is None else hard.stages
     if faults.error is not None:  # every trial would meet it first
         stages = (failed_stage(PreflightStage.DATA, faults.error, stages[0].seconds), *stages[1:])
