@@ -127,14 +127,18 @@ class Timed:
 
     @property
     def publishing(self) -> Spent:
-        """Export, and the first call; at least as long as is planned for both where time was over before."""
+        """Export, and the first call; where time was over before, at least as long as is planned for both.
+
+        A frozen backbone was exported before, to look at items, and takes as long once more.
+        """
         spent = self.shown.took(PreflightStage.EXPORT, PreflightStage.CALL)
         both = (PreflightStage.EXPORT, PreflightStage.CALL)
         if all(stage.outcome is StageOutcome.PASSED for stage in self.shown.stages if stage.stage in both):
             return spent
         passed = self.shown.took()
         pace = max(1.0, passed.wall_s / max(passed.cpu_s, _LEAST_CPU_S))
-        return Spent(max(spent.wall_s, pace * EXPORT_S), max(spent.cpu_s, EXPORT_S))
+        least_s = max(EXPORT_S, self.before.cpu_s if self.is_frozen else 0.0)
+        return Spent(max(spent.wall_s, pace * least_s), max(spent.cpu_s, least_s))
 
 
 def estimated(
