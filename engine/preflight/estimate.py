@@ -229,11 +229,10 @@ def _budgeted(fit: Spent, shown: Rehearsal, most_s: float, *, times: float, alon
     most = Spent(most_s * min(max(pace, 1.0), _PATIENCE), most_s * min(max(pace, 1.0), _PATIENCE) / pace)
     is_filled = shown.time_s < most_s and step.wall_s > _FILLED_SHARE * shown.time_s
     needs = shown.needs
-    if needs is not None:  # threads may take more of the processor than one that is never kept waiting
-        cores = step.cpu_s / needs.used_s
+    if needs is not None:
         usual_s = statistics.mean(alone.values()) if alone else 0.0
         others_s = sum(number * alone.get(family, usual_s) for family, number in needs.others.items())
-        cpu_s = min(needs.most_s * cores, (needs.own_s * cores + others_s) * times)
+        cpu_s = min(needs.most_s, (needs.cpu_s + others_s) * times)
         fit = Spent(cpu_s * pace, cpu_s)
     elif is_filled:
         fit = most

@@ -386,4 +386,4 @@ def _kept_bytes(work: _Work, shown: Rehearsal) -> float:
         return 0.0
     by_family = {trial.train.family: trial.hard.model_bytes for trial in work.trials if trial.hard is not None}
     others = sum(number * by_family.get(family, 0) for family, number in needs.others.items())
-    return _TIMES_GRAPH * (shown.model_bytes * max(0.0, needs.own_s / needs.used_s - 1.0) + others)
+    return _TIMES_GRAPH * (shown.model_bytes * needs.cpu_s / shown.took(PreflightStage.STEP).cpu_s + others)

@@ -105,7 +105,7 @@ def test_a_family_that_used_up_the_time_it_was_given_is_taken_to_use_up_its_budg
 
     assert fit(2.0).wall_s == pytest.approx(2.0)
     assert (fit(7.4).wall_s, fit(7.4).cpu_s) == (pytest.approx(1.5 * 60), pytest.approx(60)), "others have a third of the core"
-    assert fit(7.4, FitNeeds(20.0, {"table_network": 4.0}, 60.0, used_s=7.4 / 3)).cpu_s == pytest.approx(46.0), "two threads"
+    assert fit(7.4, FitNeeds(20.0, {"table_network": 4.0}, 60.0)).cpu_s == pytest.approx(26.0), "its members take no more"
 
 
 def _went(monkeypatch, *moments: tuple[float, PreflightStage | None, str]) -> Rehearsal:

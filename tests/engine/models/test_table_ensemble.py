@@ -344,6 +344,6 @@ def test_time_is_kept_to_train_whichever_booster_is_chosen_once_more():
     model = fit_linear(mixed_task("table_linear", 0))
     for family, fit_s in (("gradient_boosting", 1.0), ("gradient_boosting", 3.0), ("table_linear", 9.0)):
         member = Member(family, family, 1.0)
-        trainer.trained.append(TrainedMember(member, model, (model,), np.zeros((60, 1), np.float32), fit_s, 1e-6))
+        trainer.trained.append(TrainedMember(member, model, (model,), np.zeros((60, 1), np.float32), fit_s, 1e-6, fit_s))
     assert trainer.again_s() > 3.0
     assert trainer.again_s(("gradient_boosting", 4.0)) > 4.0
