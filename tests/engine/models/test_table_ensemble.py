@@ -313,7 +313,7 @@ def test_somebody_who_wants_to_finish_gets_what_there_is():
     model = fit(task)
     assert len(model.models) >= 2
     spent_s = sum(score.fit_seconds for score in model.models[1:])
-    assert spent_s < model.needs.own_s, "the members that were left out, in folds"
+    assert spent_s < model.needs.cpu_s, "the members that were left out, in folds"
     assert {"table_network", "table_linear"} & model.needs.others.keys()
     np.testing.assert_allclose(model.answers(task.validation).sum(axis=1), 1.0, atol=1e-5)
 
