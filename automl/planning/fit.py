@@ -60,6 +60,8 @@ class TrialEstimate:
     """Of ``estimated_s``, processor time on all cores together; None where it was not measured."""
     export_s: float | None = None
     """Of ``estimated_s``, the export of a structure that is new to the host; None where it was not measured."""
+    least_s: float = 0.0
+    """What it takes at least, as it was tried for so long and was not over."""
     time_basis: Basis = Basis.PLANNED
     is_corrected: bool = False
     """Whether ``estimated_s`` knows how long earlier trials of the family took."""

@@ -127,14 +127,18 @@ class Timed:
 
     @property
     def publishing(self) -> Spent:
-        """Export, and the first call; at least as long as is planned for both where time was over before."""
+        """Export, and the first call; where time was over before, at least as long as is planned for both.
+
+        A frozen backbone was exported before, to look at items, and takes as long once more.
+        """
         spent = self.shown.took(PreflightStage.EXPORT, PreflightStage.CALL)
         both = (PreflightStage.EXPORT, PreflightStage.CALL)
         if all(stage.outcome is StageOutcome.PASSED for stage in self.shown.stages if stage.stage in both):
             return spent
         passed = self.shown.took()
         pace = max(1.0, passed.wall_s / max(passed.cpu_s, _LEAST_CPU_S))
-        return Spent(max(spent.wall_s, pace * EXPORT_S), max(spent.cpu_s, EXPORT_S))
+        least_s = max(EXPORT_S, self.before.cpu_s if self.is_frozen else 0.0)
+        return Spent(max(spent.wall_s, pace * least_s), max(spent.cpu_s, least_s))
 
 
 def estimated(
@@ -225,13 +229,13 @@ def _budgeted(fit: Spent, shown: Rehearsal, most_s: float, *, times: float, alon
     most = Spent(most_s * min(max(pace, 1.0), _PATIENCE), most_s * min(max(pace, 1.0), _PATIENCE) / pace)
     is_filled = shown.time_s < most_s and step.wall_s > _FILLED_SHARE * shown.time_s
     needs = shown.needs
-    if needs is not None or is_filled:
-        own_s = most_s
-        if needs is not None:
-            usual_s = statistics.mean(alone.values()) if alone else 0.0
-            others_s = sum(number * alone.get(family, usual_s) for family, number in needs.others.items())
-            own_s = min(needs.most_s, (needs.own_s + others_s) * times)
-        fit = Spent(own_s * max(pace, 1.0), own_s)
+    if needs is not None:
+        usual_s = statistics.mean(alone.values()) if alone else 0.0
+        others_s = sum(number * alone.get(family, usual_s) for family, number in needs.others.items())
+        cpu_s = min(needs.most_s, (needs.cpu_s + others_s) * times)
+        fit = Spent(cpu_s * pace, cpu_s)
+    elif is_filled:
+        fit = most
     return most if fit.wall_s > most.wall_s else fit
 
 

@@ -11,7 +11,6 @@ import sys
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -75,6 +74,12 @@ class StageClock:
     """Of the stage ``STEP``, while a frozen backbone looked at items; what it found is kept for the next trial."""
     learned: list[tuple[LearnedPart, Spent]] = field(default_factory=list)
     """Of the stage ``STEP``, what had passed of it when gradient steps began, after each of them and after each epoch."""
+    base_bytes: int = 0
+    """Resident memory before the trial began."""
+    grown_bytes: dict[PreflightStage, int] = field(default_factory=dict)
+    """By how much it has grown at its peak, by stage."""
+    item_bytes: float = 0.0
+    """Memory that each further item takes, once items were read."""
     is_done: bool = False
     _since: Spent = field(default_factory=Spent.so_far)
     _packs: bool = False
@@ -131,15 +136,13 @@ class PeakMemory:
     """How much resident memory of this process grows at its peak in each stage, while it is used as a context."""
 
     def __init__(self, clock: StageClock) -> None:
-        self.base_bytes = 0
-        self.grown_bytes: dict[PreflightStage, int] = {}
         self._clock = clock
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="peak-memory", daemon=True)
 
     def __enter__(self) -> PeakMemory:
         _give_back()
-        self.base_bytes = memory_bytes()
+        self._clock.base_bytes = memory_bytes()
         self._thread.start()
         return self
 
@@ -149,8 +152,8 @@ class PeakMemory:
 
     def _watch(self) -> None:
         while True:
-            stage, grown = self._clock.stage, memory_bytes() - self.base_bytes
-            self.grown_bytes[stage] = max(self.grown_bytes.get(stage, 0), grown)
+            clock, stage = self._clock, self._clock.stage
+            clock.grown_bytes[stage] = max(clock.grown_bytes.get(stage, 0), memory_bytes() - clock.base_bytes)
             if self._ended.wait(_SAMPLE_S):
                 return
 
@@ -219,14 +222,10 @@ class Rehearsal:
     stages: tuple[StageResult, ...]
     clock: StageClock
     """As it stood at the end."""
-    base_bytes: int
-    """Resident memory before it began."""
-    grown_bytes: Mapping[PreflightStage, int]
-    """By how much it grew at its peak, by stage."""
-    item_bytes: float = 0.0
-    """Memory that each further item takes."""
     answer_s: float = 0.0
     """That the graph takes for an item."""
+    model_bytes: int = 0
+    """Of the graph."""
     needs: FitNeeds | None = None
     """What the fit takes that no deadline cuts short; None of one that does not say it."""
     is_cut: bool = False
@@ -258,11 +257,11 @@ def rehearse(job: Job, train: TrainConfig, part: Part, *, folder: Path, time_s: 
     Raises:
         StoppedError: the job was asked to stop.
     """
-    version_id, memory = f"{part.items.version.id}-{job.spec.id}-{folder.name}", PeakMemory(clock)
+    version_id = f"{part.items.version.id}-{job.spec.id}-{folder.name}"
     error: EngineError | None = None
     shown = _Shown()
     try:
-        with memory, _events(folder) as events:
+        with PeakMemory(clock), _events(folder) as events:
             part.write(folder / "data", version_id)
             shown = _run(_placed(job, train, folder, time_s=time_s, events=events, clock=clock), clock)
         clock.end()
@@ -278,8 +277,6 @@ def rehearse(job: Job, train: TrainConfig, part: Part, *, folder: Path, time_s: 
     return Rehearsal(
         stages=clock.results(error),
         clock=clock,
-        base_bytes=memory.base_bytes,
-        grown_bytes=memory.grown_bytes,
         time_s=time_s,
         **vars(shown),
     )
@@ -289,9 +286,9 @@ def rehearse(job: Job, train: TrainConfig, part: Part, *, folder: Path, time_s: 
 class _Shown:
     """What ``Rehearsal`` says of a trial that came to its end."""
 
-    item_bytes: float = 0.0
     is_cut: bool = False
     answer_s: float = 0.0
+    model_bytes: int = 0
     needs: FitNeeds | None = None
 
 
@@ -300,6 +297,7 @@ def _run(job: _Rehearsed, clock: StageClock) -> _Shown:
     way = way_of(job.spec.task)
     try:
         prepared = way.prepare(job)
+        clock.item_bytes = way.item_bytes(prepared)
         job.control.raise_if_stopped()
         clock.enter(PreflightStage.STEP)
         fitted = way.fit(prepared, job)
@@ -309,10 +307,11 @@ def _run(job: _Rehearsed, clock: StageClock) -> _Shown:
         raise StoppedError(fitted.halt)
     job.publishes()
     way.publish(fitted, prepared, job)
+    report = Report.read(job.artefact_dir / REPORT_FILE)
     return _Shown(
-        item_bytes=way.item_bytes(prepared),
         is_cut=fitted.halt is EarlyEnd.TIME_LIMIT,
-        answer_s=Report.read(job.artefact_dir / REPORT_FILE).latency_ms / 1000.0,
+        answer_s=report.latency_ms / 1000.0,
+        model_bytes=report.model_bytes,
         needs=way.fit_needs(fitted),
     )
 

@@ -1,9 +1,9 @@
 """The job ``preflight``: finds out in a minute whether a training will run, how long it takes and how much memory.
 
 The data is checked as a whole and its most unusual items are opened. Then each trial is gone through with the hardest items,
-which shows whether it runs; after that, while time is left, with a fair sample, which shows how long it takes, first those that
-seem to take longest. A step that takes longer than that cannot be interrupted: a thread then ends the process with what is
-known.
+which shows whether it runs, and with as large a sample, which shows how long it takes; after that, while time is left, with a
+larger one, first those that seem to take longest. A step that takes longer than that cannot be interrupted: a thread then ends
+the process with what is known.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import math
 import os
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from automl.contracts.dataset import Split
@@ -21,10 +21,12 @@ from automl.contracts.job import PreflightOrder, TrainConfig
 from automl.contracts.preflight import PREFLIGHT_FILE, PreflightReport, PreflightStage, TrialCheck
 from automl.contracts.task import Severity
 from automl.planning.facts import VersionFacts, facts_of
+from automl.planning.fit import Host, estimate, sample_shape_of
 from automl.planning.items import planned_items
 from engine.errors import EngineError, JobInvalidError
 from engine.events import cpu_seconds
 from engine.job import Job
+from engine.models import family_part
 from engine.preflight.estimate import TRACED_SHARE, Timed, ends_by_itself, estimated, facts_of_part
 from engine.preflight.faults import Faults, faults_of
 from engine.preflight.part import Part, VersionItems, hardest, sample
@@ -49,6 +51,9 @@ _WARM_SHARE = 0.6
 that is done once is left out."""
 _MOST_TIMES, _LEAST_TIMES = 20.0, 2.0
 """How many times as large as the first sample the second may be, and must be to be worth its time."""
+_MOST_SAMPLES = 2
+_TIMES_GRAPH = 3.0
+"""How many times as large as its graph a model is in memory: 4.4 MB and 1.5 of a forest of 300 trees; others are small."""
 
 
 @dataclass
@@ -81,10 +86,13 @@ class _Work:
     faults: Faults = field(default_factory=Faults)
     start: Spent = field(default_factory=Spent)
     """From the beginning of the process until its work could begin."""
-    base_bytes: int = 0
-    """Resident memory of the process before the first trial."""
     lock: threading.Lock = field(default_factory=threading.Lock)
     is_written: bool = False
+
+    @property
+    def base_bytes(self) -> int:
+        """Resident memory of the process before the first trial."""
+        return min((trial.clock.base_bytes for trial in self.trials if trial.clock.base_bytes), default=0)
 
     @property
     def left_s(self) -> float:
@@ -112,9 +120,9 @@ def run(job: Job) -> Mapping[str, float]:
         _check(work)
         for trial in work.trials:
             _try(work, trial)
-        untimed = sorted(work.trials, key=lambda trial: -_rough_cpu_s(work, trial))
-        for place, trial in enumerate(untimed):
-            _time(work, trial, share_s=work.left_s / (len(untimed) - place))
+        longest_first = sorted(work.trials, key=lambda trial: -_rough_cpu_s(work, trial))
+        for place, trial in enumerate(longest_first):
+            _time(work, trial, share_s=work.left_s / (len(longest_first) - place))
     finally:
         watch.cancel()
     return _write(work)
@@ -140,7 +148,7 @@ def _check(work: _Work) -> None:
 
 
 def _try(work: _Work, trial: _Trial) -> None:
-    """Goes through a trial with the hardest items."""
+    """Goes through a trial with the hardest items; with samples too, if it took less than its share by what planning says."""
     blocking = [problem for problem in work.faults.problems if problem.severity is Severity.BLOCKING and problem.item is None]
     request = trial.request
     if blocking or work.left_s < _LEAST_S or work.items is None or request is None:
@@ -150,12 +158,26 @@ def _try(work: _Work, trial: _Trial) -> None:
     part = hardest(work.items, sizes, without=work.faults.bad_items, seed=work.job.spec.seed)
     if not part.num(Split.TRAIN) or not part.num(Split.VALIDATION):
         return
-    share = work.left_s / max(1, sum(each.hard is None for each in work.trials))
+    untried = [each for each in work.trials if each.hard is None]
+    share_s = work.left_s * _planned_s(work, trial) / sum(_planned_s(work, each) for each in untried)
     trial.hard_part = part
-    hard = trial.hard = _rehearsed(work, trial, part, time_s=share, name=HARDEST)
+    hard = trial.hard = _rehearsed(work, trial, part, time_s=work.left_s / len(untried), name=HARDEST)
     is_whole = work.whole is not None and part.num() >= work.whole.num_items
     if _is_quick(request) and is_whole and hard.error is None:  # nothing is known better than by a trial as it will be
         trial.timed.append((hard, part))
+    share_s -= hard.took().wall_s
+    if share_s > _warm_s(hard):
+        _time(work, trial, share_s=share_s)
+
+
+def _planned_s(work: _Work, trial: _Trial) -> float:
+    """What planning says that a trial takes; nothing where it cannot be tried."""
+    request, whole = trial.request, work.whole
+    if request is None or whole is None:
+        return 0.0
+    shape = sample_shape_of(family=request.family, train=request.train, facts=whole)
+    cost = family_part(request.family.name, "family").cost(shape, request.train.size)
+    return estimate(family=request.family, train=request.train, cost=cost, facts=whole, host=Host()).estimated_s
 
 
 def _is_quick(request: TrainingRequest) -> bool:
@@ -168,31 +190,33 @@ def _rough_cpu_s(work: _Work, trial: _Trial) -> float:
     return _checked(work, trial).estimated_cpu_s or 0.0
 
 
+def _warm_s(hard: Rehearsal) -> float:
+    """What the first sample takes: the hardest items ran cold, so little follows from how long they took."""
+    return _WARM_SHARE * (hard.took().wall_s - TRACED_SHARE * hard.took(PreflightStage.EXPORT).wall_s)
+
+
 def _time(work: _Work, trial: _Trial, *, share_s: float) -> None:
-    """Goes through a trial with a sample, and with a larger one as far as the time allows."""
+    """Goes through a trial with as large a sample as the hardest items were, and a larger one as far as the time allows."""
     hard, whole, request = trial.hard, work.whole, trial.request
     if hard is None or hard.error is not None or whole is None or request is None:
         return
     assert trial.hard_part is not None
-    if trial.timed:
-        return
-    took_s, num_train = hard.took().wall_s, trial.hard_part.num(Split.TRAIN)
-    warm_s = took_s - TRACED_SHARE * hard.took(PreflightStage.EXPORT).wall_s
-    if work.left_s < _WARM_SHARE * warm_s:  # the hardest items ran cold, so little follows from how long they took
-        return
-    share_s = max(took_s, share_s)
-    for place in range(2):  # the first is as small as the hardest items were, which ran cold
+    num_train = trial.hard_part.num(Split.TRAIN)
+    share_s = max(share_s, hard.took().wall_s)
+    while len(trial.timed) < _MOST_SAMPLES and work.left_s > _warm_s(hard):
+        if trial.timed:
+            shown, part = trial.timed[-1]
+            grows_s = max(0.05, shown.took(PreflightStage.STEP, PreflightStage.DATA).wall_s)
+            times = min(_MOST_TIMES, min(_TIMED_S, share_s - shown.took().wall_s) / grows_s)
+            if times < _LEAST_TIMES or part.num() >= whole.num_items:
+                return
+            num_train = _whole_batches(num_train * times, work.way.needed_items(request.params))
         part = _sampled(work, num_train)
-        shown = _rehearsed(work, trial, part, time_s=share_s, name=f"sample-{place}")
+        shown = _rehearsed(work, trial, part, time_s=share_s, name=f"sample-{len(trial.timed)}")
         if shown.error is not None or (shown.is_cut and not ends_by_itself(request, whole)):
-            break
+            return
         trial.timed.append((shown, part))
         share_s -= shown.took().wall_s
-        grows_s = max(0.05, shown.took(PreflightStage.STEP, PreflightStage.DATA).wall_s)
-        times = min(_MOST_TIMES, min(_TIMED_S, share_s - shown.took().wall_s) / grows_s)
-        if times < _LEAST_TIMES or part.num() >= whole.num_items:
-            break
-        num_train = _whole_batches(num_train * times, work.way.needed_items(request.params))
 
 
 def _sampled(work: _Work, num_train: int) -> Part:
@@ -223,9 +247,7 @@ def _rehearsed(work: _Work, trial: _Trial, part: Part, *, time_s: float, name: s
     train = _shortened(trial.request)
     if _is_quick(trial.request) and work.whole is not None and not ends_by_itself(trial.request, work.whole):
         time_s = math.inf  # a fit that knows its end may hurry
-    shown = rehearse(work.job, train, part, folder=folder, time_s=max(_LEAST_S, time_s), clock=clock)
-    work.base_bytes = work.base_bytes or shown.base_bytes
-    return shown
+    return rehearse(work.job, train, part, folder=folder, time_s=max(_LEAST_S, time_s), clock=clock)
 
 
 def _shortened(request: TrainingRequest) -> TrainConfig:
@@ -243,6 +265,9 @@ def _end(work: _Work) -> None:
     """Ends the process with what is known: something takes longer than there is time."""
     if work.is_written:  # just now: the process ends by itself
         return
+    for trial in work.trials:
+        if trial.hard is None and trial.hard_part is not None:  # in its midst
+            trial.clock.enter(trial.clock.stage)
     metrics = _write(work)
     forget(work.job)
     work.job.events.finished(stopped=None, metrics=metrics)
@@ -280,13 +305,14 @@ def _checked(work: _Work, trial: _Trial) -> TrialCheck:
     if shown_hard is None or trial.request is None or work.whole is None or trial.hard_part is None:
         return TrialCheck(train=train, stages=stages)
     whole, request = work.whole, trial.request
-    shown_with = trial.timed or [(shown_hard, trial.hard_part)]
-    part = shown_with[-1][1]
-    cold, *timed = (_timed(shown, own, request, whole) for shown, own in [(shown_hard, trial.hard_part), *shown_with])
+    gone_through = [(shown_hard, trial.hard_part), *trial.timed]
+    last, part = gone_through[-1]
+    memory_bytes = _memory(work, trial, gone_through)
+    cold, *timed = (_timed(shown, own, request, whole) for shown, own in gone_through)
     if not trial.timed and shown_hard.is_cut and cold.steps is None and not ends_by_itself(request, whole):
-        return TrialCheck(train=train, stages=stages, memory_bytes=_memory(work, trial))
+        return TrialCheck(train=train, stages=stages, memory_bytes=memory_bytes)
     found = estimated(
-        timed,
+        timed or [cold],
         request,
         whole,
         way=work.way,
@@ -294,7 +320,7 @@ def _checked(work: _Work, trial: _Trial) -> TrialCheck:
         start=work.start,
         hard=cold,
         alone=_alone(work),
-        is_kept=not _is_quick(request) and shown_with[-1][0] is shown_hard,
+        is_kept=not _is_quick(request) and last is shown_hard,
     )
     return TrialCheck(
         train=train,
@@ -304,7 +330,7 @@ def _checked(work: _Work, trial: _Trial) -> TrialCheck:
         once_s=found.once.wall_s,
         once_cpu_s=found.once.cpu_s,
         export_s=cold.publishing.wall_s,
-        memory_bytes=None if hard is None else _memory(work, trial),
+        memory_bytes=memory_bytes,
         is_rough=not trial.timed,
         num_train=part.num(Split.TRAIN),
         is_whole=part.num() >= whole.num_items,
@@ -317,8 +343,7 @@ def _fitted(trial: _Trial) -> Rehearsal | None:
         return trial.hard if trial.hard.error is None else None
     if trial.hard_part is None or list(PreflightStage).index(trial.clock.stage) <= _STEP:
         return None
-    trial.clock.enter(trial.clock.stage)
-    return Rehearsal(trial.clock.results(), trial.clock, base_bytes=0, grown_bytes={})
+    return Rehearsal(trial.clock.results(), trial.clock)
 
 
 def _alone(work: _Work) -> Mapping[str, float]:
@@ -341,21 +366,24 @@ def _timed(shown: Rehearsal, part: Part, request: TrainingRequest, whole: Versio
     return Timed(shown, train, facts, is_frozen=family.is_frozen)
 
 
-def _memory(work: _Work, trial: _Trial) -> int:
-    """At its peak, in a process of its own, with the items that the part lacks.
-
-    The first export of a structure on a host takes more than later ones, which the trial's will be: where there was a second,
-    that one counts.
-    """
-    hard, part = trial.timed[-1] if trial.timed else (trial.hard, trial.hard_part)
+def _memory(work: _Work, trial: _Trial, gone_through: Sequence[tuple[Rehearsal, Part]]) -> int:
+    """At its peak, in a process of its own, with the items that a part lacks."""
     assert work.whole is not None
-    assert hard is not None
-    assert part is not None
-    assert trial.hard is not None
-    lacking = max(0, work.whole.num_items - part.num())
-    learning = max(trial.hard.grown_bytes.get(stage, 0) for stage in (PreflightStage.DATA, PreflightStage.STEP))
-    peak_bytes = work.base_bytes + max(*hard.grown_bytes.values(), learning)
+    peaks = []
+    for shown, part in gone_through:
+        lacking_bytes = shown.clock.item_bytes * max(0, work.whole.num_items - part.num())
+        peaks.append(work.base_bytes + max(shown.clock.grown_bytes.values(), default=0) + lacking_bytes)
     if trial.request is not None and trial.request.family.is_ensemble:  # it loads what all others do, who may have come before
-        tried = [each.hard for each in work.trials if each.hard is not None and each.hard.grown_bytes]
-        peak_bytes = max(peak_bytes, *(each.base_bytes + max(each.grown_bytes.values()) for each in tried))
-    return int(peak_bytes + hard.item_bytes * lacking)
+        clocks = [each.clock for each in work.trials if each.clock.grown_bytes]
+        peaks += [clock.base_bytes + max(clock.grown_bytes.values()) for clock in clocks]
+    return int(max(peaks) + _kept_bytes(work, gone_through[-1][0]))
+
+
+def _kept_bytes(work: _Work, shown: Rehearsal) -> float:
+    """Of models that there was no time for: an ensemble keeps all of them until it weighs them."""
+    needs = shown.needs
+    if needs is None:
+        return 0.0
+    by_family = {trial.train.family: trial.hard.model_bytes for trial in work.trials if trial.hard is not None}
+    others = sum(number * by_family.get(family, 0) for family, number in needs.others.items())
+    return _TIMES_GRAPH * (shown.model_bytes * needs.cpu_s / shown.took(PreflightStage.STEP).cpu_s + others)

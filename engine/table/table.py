@@ -182,10 +182,10 @@ class RowTask:
 
 @dataclass(frozen=True)
 class FitNeeds:
-    """What a fit of several models takes that no deadline cuts short, by one that perhaps had less time."""
+    """What a fit of several models takes that no deadline cuts short, by one that perhaps had less time; in processor time."""
 
-    own_s: float
-    """Seconds of computing for models that were fitted here, as often as they will be."""
+    cpu_s: float
+    """For models that were fitted here, as often as they will be."""
     others: Mapping[str, float]
     """Families whose models there was no time for, and how many fits of the family with its defaults they take."""
     most_s: float

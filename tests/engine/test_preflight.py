@@ -97,7 +97,7 @@ def test_a_family_that_used_up_the_time_it_was_given_is_taken_to_use_up_its_budg
 
     def fit(wall_s: float, needs: FitNeeds | None = None) -> Spent:
         clock = StageClock(spent={PreflightStage.STEP: Spent(wall_s, wall_s / 1.5)})
-        shown = Rehearsal((), clock, base_bytes=0, grown_bytes={}, time_s=10.0, needs=needs)
+        shown = Rehearsal((), clock, time_s=10.0, needs=needs)
         timed, way = Timed(shown, train, facts), way_of(TABLE)
         others = {"hard": timed, "alone": {"table_network": 1.5}}
         found = estimated([timed], request, facts, way=way, limits=spec.limits, start=Spent(), is_kept=False, **others)
@@ -119,7 +119,7 @@ def _went(monkeypatch, *moments: tuple[float, PreflightStage | None, str]) -> Re
         else:
             clock.enter(stage, word=word)
     clock.end()
-    return Rehearsal((), clock, base_bytes=0, grown_bytes={})
+    return Rehearsal((), clock)
 
 
 def test_what_comes_first_and_what_the_first_epoch_takes_beyond_the_second_do_not_grow(tmp_path, monkeypatch):

@@ -45,6 +45,11 @@ class Batches:
         del facts
         return tuple(sizes)
 
+    def reader(self, family: FamilySpec, size: SizeSpec) -> str:
+        """All alike."""
+        del family, size
+        return ""
+
     def first_size(self, sizes: Sequence[SizeSpec], index: int, facts: VersionFacts) -> SizeSpec:
         """The one that is asked for."""
         del facts

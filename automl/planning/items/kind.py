@@ -49,5 +49,8 @@ class PlannedItems(Protocol):
     def worthwhile(self, sizes: Sequence[SizeSpec], facts: VersionFacts) -> tuple[SizeSpec, ...]:
         """The sizes without those that would learn the same as a smaller one."""
 
+    def reader(self, family: FamilySpec, size: SizeSpec) -> str:
+        """How a model reads an item, as far as is known before it is trained: one graph holds those that are alike in it."""
+
     def first_size(self, sizes: Sequence[SizeSpec], index: int, facts: VersionFacts) -> SizeSpec:
         """The size of a first trial that asks for the one at ``index``."""

@@ -39,6 +39,11 @@ class Rows:
         """Of those that take all rows only the smallest."""
         return tuple(sizes[: sizes.index(self.first_size(sizes, 0, facts)) + 1])
 
+    def reader(self, family: FamilySpec, size: SizeSpec) -> str:
+        """All alike."""
+        del family, size
+        return ""
+
     def first_size(self, sizes: Sequence[SizeSpec], index: int, facts: VersionFacts) -> SizeSpec:
         """The smallest that learns from all rows, or the largest."""
         del index

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from automl.contracts.family import SizeSpec
+from automl.contracts.family import FamilySpec, SizeSpec
 from automl.planning.facts import VersionFacts
 from automl.planning.items._batches import Batches
 from automl.planning.items._values import number
@@ -22,6 +22,10 @@ class Texts(Batches):
         most = int(number(params.get("max_tokens"), 0)) or size.max_tokens
         longest = max(facts.text_bytes, default=most * BYTES_PER_TOKEN)
         return (min(most, longest // BYTES_PER_TOKEN + _ENDS),)
+
+    def reader(self, family: FamilySpec, size: SizeSpec) -> str:
+        """The tokenizer: that of the weights, or one that the family makes for each of its sizes."""
+        return size.asset or f"{family.name} {size.name}"
 
 
 KIND = Texts()

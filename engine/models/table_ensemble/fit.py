@@ -107,17 +107,18 @@ def _needs(task: RowTask, trainer: Trainer, members: Sequence[Member]) -> FitNee
         unit_s=trainer.time_plan.unit_s,
         left_s=budget_s,
     )
-    took = {each.member.name: each.fit_seconds / len(each.models) for each in whole}
+    took = {each.member.name: each.fit_cpu_s / len(each.models) for each in whole}
     paces = {each.member.family: took[each.member.name] / each.member.units for each in whole}
     layers = [*members, *(second_layer(task.num_labels) if task.params["is_stacked"] and folds > 1 else ())]
-    own_s, others = 0.0, dict[str, float]()
+    cpu_s, others = 0.0, dict[str, float]()
     for member in layers:
         if member.family in paces:
-            own_s += folds * took.get(member.name, paces[member.family] * member.units)
+            cpu_s += folds * took.get(member.name, paces[member.family] * member.units)
         else:
             usual = next((each for each in layers if each.family == member.family and not each.params), member)
             others[member.family] = others.get(member.family, 0.0) + folds * member.units / usual.units
-    return FitNeeds(own_s, others, budget_s)
+    cores = sum(each.fit_cpu_s for each in whole) / sum(each.fit_seconds for each in whole)
+    return FitNeeds(cpu_s, others, budget_s * cores)
 
 
 def _judged(trainer: Trainer) -> JudgedMembers:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import sys
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -55,6 +56,8 @@ class TrainedMember:
     fit_seconds: float
     part_seconds: float
     """That an answer of one of its models takes."""
+    fit_cpu_s: float
+    """Processor time of ``fit_seconds`` on all cores together, which hardly depends on what else the machine does."""
     is_cut_short: bool = False
     """Whether its deadline ended a fit."""
 
@@ -165,7 +168,7 @@ class Trainer:
                 self._warm[member.family] = self._warmed(member)
                 self.time_plan.loading_s = max(self.time_plan.loading_s, own_s() - loading_s)
                 granted_s = min(granted_s, self.deadline.usable_s)
-            began_s = own_s()
+            began_s, began_cpu_s = own_s(), time.process_time()
             done = self._fit(member, granted_s, began_s)
         except EngineError as error:
             self.warnings.append((error.code, f"{member.name}: {error.message}"))
@@ -175,14 +178,14 @@ class Trainer:
             _LOGGER.info("%s was not done in %.1f s.", member.name, granted_s)
             return False
         models, held_back_HO, is_cut_short = done
-        used_s = own_s() - began_s
+        used_s, cpu_s = own_s() - began_s, time.process_time() - began_cpu_s
         self.time_plan.took(member.family, units, granted_s=granted_s, used_s=used_s, is_cut_short=is_cut_short)
         _LOGGER.info("%s took %.1f of %.1f s.", member.name, used_s, granted_s)
         graph = graph_for(columns)
         self.wrap(models[0]).write(graph)
         seconds = seconds_per_row(graph)
         model = self.wrap(mean_of(models))
-        self.trained.append(TrainedMember(member, model, tuple(models), held_back_HO, used_s, seconds, is_cut_short))
+        self.trained.append(TrainedMember(member, model, tuple(models), held_back_HO, used_s, seconds, cpu_s, is_cut_short))
         return True
 
     def task_of(self, member: Member, time_s: float) -> RowTask:

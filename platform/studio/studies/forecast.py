@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -52,7 +51,7 @@ def forecast_make(plan: StudyPlan, report: PreflightReport, *, version: DatasetV
 
     fitting = [each for each in trials if each.is_fitting]
 
-    def trials_s(of: Callable[[TrialEstimate], float], chosen: Callable[[Sequence[float]], float]) -> float:
+    def trials_s(of: Callable[[TrialEstimate], float], chosen: Callable[[Sequence[float]], float] | None = None) -> float:
         changed = [dataclasses.replace(each, estimated_s=of(each)) for each in fitting]
         return total_seconds(changed, plan.num_trials, request.concurrency, chosen)
 
@@ -60,10 +59,11 @@ def forecast_make(plan: StudyPlan, report: PreflightReport, *, version: DatasetV
     if plan.refits:
         refit = refit_range(fitting, version, max_answer_ratio=plan.max_answer_ratio, export_s=EXPORT_S * slower)
     times_off = max((TIMES_OFF[each.time_basis] for each in fitting), default=1.0)
-    estimated_s = trials_s(lambda each: each.estimated_s, statistics.mean) + refit.expected_s
+    estimated_s = trials_s(lambda each: each.estimated_s) + refit.expected_s
     return Forecast(
         estimated_s=estimated_s,
-        least_s=trials_s(lambda each: each.estimated_s / TIMES_OFF[each.time_basis], min) + refit.least_s / times_off,
+        least_s=trials_s(lambda each: max(each.least_s, each.estimated_s / TIMES_OFF[each.time_basis]), min)
+        + refit.least_s / times_off,
         most_s=trials_s(lambda each: each.estimated_s * TIMES_OFF[each.time_basis], max) + refit.most_s * times_off,
         cpu_s=_cpu_s(fitting, estimated_s * request.concurrency),
         memory_bytes=memory_of(dataclasses.replace(plan, trials=tuple(trials)), request.concurrency),
@@ -76,14 +76,14 @@ def _as_busy(trial: TrialEstimate, slower: float) -> TrialEstimate:
     """A trial that was planned from its operations, on a host that has as little time for it as for the check."""
     if trial.time_basis is not Basis.PLANNED or trial.is_corrected:
         return trial
-    return dataclasses.replace(trial, estimated_s=trial.estimated_s * slower)
+    return dataclasses.replace(trial, estimated_s=max(trial.estimated_s * slower, trial.least_s))
 
 
 def trials_measured(trials: Sequence[TrialEstimate], checks: Sequence[TrialCheck]) -> list[TrialEstimate]:
     """The trials of a plan with measured time and memory.
 
     What only the first trial of a model pays for, the others do without. Of a model that was not reached the estimate is
-    corrected as that of another size of its family.
+    corrected as that of another size of its family; without one, its memory by what planning missed of the others at least.
     """
     by_model = {(check.train.family, check.train.size): check for check in checks}
     planned = {(each.train.family, each.train.size): each for each in reversed(trials)}
@@ -98,12 +98,25 @@ def trials_measured(trials: Sequence[TrialEstimate], checks: Sequence[TrialCheck
                 each = _measured(each, check, basis, is_first=model not in seen)  # noqa: PLW2901 - better and better known
         seen.add(model)
         found.append(each)
-    return found
+    missed = [
+        each.memory_bytes - planned[model].memory_bytes
+        for model, each in by_model.items()
+        if each.memory_bytes and model in planned
+    ]
+    return [_corrected(each, max(missed, default=0)) for each in found]
+
+
+def _corrected(each: TrialEstimate, missed_bytes: int) -> TrialEstimate:
+    if each.memory_basis is not Basis.PLANNED or not missed_bytes:
+        return each
+    return dataclasses.replace(each, memory_bytes=each.memory_bytes + missed_bytes, memory_basis=Basis.DERIVED)
 
 
 def _measured(each: TrialEstimate, check: TrialCheck, basis: TrialEstimate, *, is_first: bool) -> TrialEstimate:
     """A trial as far as another one says more of it than is known: it takes as much more or less as planning says."""
     is_same = (check.train.family, check.train.size) == (each.train.family, each.train.size)
+    if is_same and check.estimated_s is None:
+        each = dataclasses.replace(each, least_s=sum(stage.seconds for stage in check.stages))
     times, weight = each.estimated_s / basis.estimated_s, each.memory_bytes / basis.memory_bytes
     if check.estimated_s is not None and each.time_basis is Basis.PLANNED:
         is_sure = is_same and not check.is_rough and 1 / _ALIKE <= times <= _ALIKE

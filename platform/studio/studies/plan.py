@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
+
 from automl.contracts.dataset import ItemRecord, VersionManifest
 from automl.contracts.family import Cost, FamilySpec
 from automl.contracts.job import DataParallel, TrainConfig
@@ -333,19 +335,29 @@ def total_seconds(
     fitting: Sequence[TrialEstimate],
     num_trials: int,
     concurrency: int,
-    chosen: Callable[[Sequence[float]], float] = statistics.mean,
+    chosen: Callable[[Sequence[float]], float] | None = None,
 ) -> float:
-    """The known trials, and for each of those that a search will choose what ``chosen`` says of the families' means.
+    """The known trials, and those that a search will choose, from means of families.
 
-    A search draws the family first: one that has several first trials is no likelier.
+    A search draws the family first: one that has several first trials is no likelier. A single draw is most likely not the one
+    that takes much longer than all others, so draws stand as evenly among the families as their number allows.
+
+    Args:
+        fitting: the known trials.
+        num_trials: all together.
+        concurrency: trials that run at once.
+        chosen: which of the means each of the others takes; None draws them.
     """
     if not fitting:
         return 0.0
     by_family: dict[str, list[float]] = {}
     for each in fitting:
         by_family.setdefault(each.train.family, []).append(each.estimated_s)
-    chosen_s = chosen([statistics.mean(seconds) for seconds in by_family.values()])
-    others = [dataclasses.replace(fitting[0], estimated_s=chosen_s)] * max(0, num_trials - len(fitting))
+    means = [statistics.mean(seconds) for seconds in by_family.values()]
+    num_others = max(0, num_trials - len(fitting))
+    drawn = np.quantile(means, (np.arange(num_others) + 0.5) / max(1, num_others), method="hazen").tolist()
+    others_s = drawn if chosen is None else [chosen(means)] * num_others
+    others = [dataclasses.replace(fitting[0], estimated_s=each) for each in others_s]
     return study_seconds([*fitting[:num_trials], *others], concurrency=concurrency)
 
 

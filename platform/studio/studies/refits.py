@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import statistics
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +14,7 @@ from automl.contracts.job import RefitOrder
 from automl.contracts.task import TaskSpec
 from automl.planning.facts import VersionFacts, facts_of
 from automl.planning.fit import EXPORT_S, TrialEstimate
+from automl.planning.items import planned_items
 from engine.models import family_names, family_spec
 from engine.tasks import task_spec
 from runtime.answers import answers_kind
@@ -84,8 +87,7 @@ def refit_seconds(study: Study, members: Sequence[Trial]) -> float:
 
 def planned_seconds(estimates: Sequence[TrialEstimate], version: DatasetVersion, *, max_answer_ratio: float) -> float:
     """The most that it will take, before anything is known of which trials are the best."""
-    each = _member_seconds(estimates, version, EXPORT_S)
-    return sum(each[: MOST_MEMBERS if max_answer_ratio > 1.0 else 1])
+    return refit_range(estimates, version, max_answer_ratio=max_answer_ratio, export_s=EXPORT_S).most_s
 
 
 @dataclass(frozen=True)
@@ -103,21 +105,37 @@ def refit_range(
     estimates: Sequence[TrialEstimate], version: DatasetVersion, *, max_answer_ratio: float, export_s: float
 ) -> RefitSeconds:
     """What it will take; ``export_s`` is that of a member of which it was not measured."""
-    each = _member_seconds(estimates, version, export_s)
-    if not each:
+    most = MOST_MEMBERS if max_answer_ratio > 1.0 else 1
+    means = _means(estimates, version, export_s)
+    if not means:
         return RefitSeconds(0.0, 0.0, 0.0)
-    most_s = sum(each[: MOST_MEMBERS if max_answer_ratio > 1.0 else 1])
-    one_s = sum(each) / len(each)
+    each = [seconds for own in means for seconds in own]
+    most_s, one_s = max(sum(own[:most]) for own in means), statistics.mean(each)
     least_s = 0.0 if any(_is_frozen(one.train.family) for one in estimates) else min(each)
-    return RefitSeconds(least_s, (one_s + most_s) / 2 if max_answer_ratio > 1.0 else one_s, most_s)
+    return RefitSeconds(least_s, (one_s + most_s) / 2 if most > 1 else one_s, most_s)
 
 
-def _member_seconds(estimates: Sequence[TrialEstimate], version: DatasetVersion, export_s: float) -> list[float]:
-    """What each trial takes as a member, the longest first."""
+def _means(estimates: Sequence[TrialEstimate], version: DatasetVersion, export_s: float) -> list[list[float]]:
+    """What each trial takes as a member, the longest first, apart from those that no graph holds with it.
+
+    A frozen one that is alone takes nothing: it has learned all that there is, and is shipped as it is.
+    """
     facts = facts_of(version_manifest(version))
-    exports = [export_s if one.export_s is None else one.export_s for one in estimates]
-    anew = [_anew_s(one.estimated_s, one.train.family, facts, one.export_s or EXPORT_S) for one in estimates]
-    return sorted((export + anew_s for export, anew_s in zip(exports, anew, strict=True)), reverse=True)
+    means: dict[str, list[TrialEstimate]] = defaultdict(list)
+    for one in estimates:
+        family = family_spec(one.train.family)
+        means[planned_items(family.reads).reader(family, family.size(one.train.size))].append(one)
+    return [
+        [0.0]
+        if len(own) == 1 and _is_frozen(own[0].train.family)
+        else sorted((_member_s(one, facts, export_s) for one in own), reverse=True)
+        for own in means.values()
+    ]
+
+
+def _member_s(one: TrialEstimate, facts: VersionFacts, export_s: float) -> float:
+    anew_s = _anew_s(one.estimated_s, one.train.family, facts, one.export_s or EXPORT_S)
+    return anew_s + (export_s if one.export_s is None else one.export_s)
 
 
 def _is_frozen(family: str) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import pytest
 
 from automl.contracts.job import JobState, TrainConfig
@@ -13,6 +15,8 @@ from automl.contracts.preflight import (
     StageResult,
     TrialCheck,
 )
+from automl.planning.fit import TIMES_OFF, Basis, TrialEstimate
+from engine.models import family_spec
 from studio.accounts.models import AuditRow
 from studio.common.blobs import blobs
 from studio.datasets.models import DatasetVersion
@@ -20,7 +24,9 @@ from studio.datasets.versions.manifest import version_all_items
 from studio.jobs.handlers import job_prepare, job_run
 from studio.jobs.models import Job
 from studio.jobs.workdir import result_prefix
+from studio.studies.forecast import trials_measured
 from studio.studies.models import Study
+from studio.studies.plan import Estimator
 from tests.studio.studies.material import job_begin, job_end
 from tests.studio.studies.test_study_api import post, study_body
 from tests.support.project_setup import InMemoryReporter
@@ -68,6 +74,10 @@ def test_one_trial_of_each_model_is_tried_and_the_same_settings_once(setup, vers
     trains = spec.preflight.trials
     assert len({(train.family, train.size) for train in trains}) == len(trains)
     assert {train.family for train in trains} == {"resnet", "linear_probe"}
+    estimator = Estimator(version=version, concurrency=1)
+    seconds = [estimator.raw(family_spec(train.family), train).estimated_s for train in trains]
+    assert max(seconds) > 2 * TIMES_OFF[Basis.PLANNED] * min(seconds), seconds
+    assert all(before < TIMES_OFF[Basis.PLANNED] * after for before, after in combinations(seconds, 2)), "the quickest first"
     assert spec.limits.folds_s > 0
     assert (tmp_path / "data" / "version.json").exists()
     assert _started(setup, version, families=["resnet", "linear_probe"], max_trials=4, at_most={"batch_size": 8}) == job
@@ -106,6 +116,10 @@ def test_the_less_is_measured_the_wider_is_what_a_check_says(setup, version, tmp
         "measured": _check(train, estimated_s=77.0),
     }
     widths = []
+    tried = StageResult(stage=PreflightStage.DATA, outcome=StageOutcome.NOT_REACHED, seconds=9e3)
+    cut = TrialCheck(train=train, stages=(tried, *unreached[1:]))
+    found = _found(setup, _ended(_started(setup, version, **fields), tmp_path, cut))
+    assert found["least_s"] == found["estimated_s"] == 9e3, "it was tried for so long"
     for basis, check in checks.items():
         found = _found(setup, _ended(_started(setup, version, **fields), tmp_path, check))
         assert (found["time_basis"], found["memory_basis"], found["estimated_cpu_s"]) == (basis, "planned", None)
@@ -153,3 +167,14 @@ def test_what_is_taught_by_another_model_is_not_checked_and_other_jobs_are_no_ch
     reply = post(setup.client(), "/preflights", study_body(setup, version, strategy="distill"))
     assert (reply.status_code, reply.json()["code"]) == (422, "preflight_unsuitable")
     assert setup.client().get(f"/api/preflights/{version.id}").status_code == 404
+
+
+def test_a_model_that_was_not_reached_takes_as_much_less_memory_than_planned_as_the_others_at_least():
+    trains = [TrainConfig(family=name, size="", params={}) for name in ("resnet", "linear_probe", "unet")]
+    planned = [
+        TrialEstimate(train, 9.0, memory_bytes, is_fitting=True)
+        for train, memory_bytes in zip(trains, (900, 700, 2_000), strict=True)
+    ]
+    checks = [_check(trains[0], memory_bytes=600), _check(trains[1], memory_bytes=500), TrialCheck(train=trains[2], stages=())]
+    found = [(each.memory_bytes, each.memory_basis) for each in trials_measured(planned, checks)]
+    assert found == [(600, Basis.MEASURED), (500, Basis.MEASURED), (1_800, Basis.DERIVED)]

@@ -8,6 +8,7 @@ from automl.contracts.job import JobState, TrainConfig
 from automl.contracts.report import REPORT_FILE, Judgement, Report
 from automl.planning.fit import EXPORT_S, TrialEstimate
 from automl.search.states import TrialState
+from engine.models import family_spec
 from studio.common.blobs import blobs
 from studio.common.errors import InvalidInputError
 from studio.jobs.endings import end_handle
@@ -213,15 +214,27 @@ def test_the_plan_says_what_it_costs(setup, version):
     assert ranges[0].expected_s < ranges[1].expected_s < ranges[1].most_s == pytest.approx(several.refit_s)
 
 
+def test_frozen_models_that_read_texts_by_other_tokens_are_shipped_as_they_are(version):
+    def most_s(*families: str) -> float:
+        trains = [TrainConfig(family=family, size=family_spec(family).sizes[0].name, params={}) for family in families]
+        trials = [TrialEstimate(train, 9.0, memory_bytes=1, is_fitting=True) for train in trains]
+        return refit_range(trials, version, max_answer_ratio=3.0, export_s=2.0).most_s
+
+    assert most_s("tfidf_linear", "text_probe") == 0.0
+    assert most_s("tfidf_linear", "text_probe", "text_probe") == 4.0
+
+
 def test_of_trials_that_a_search_will_choose_each_family_is_as_likely():
-    families = {"resnet": [10.0, 20.0], "linear_probe": [60.0]}
-    known = [
+    families = {"resnet": [10.0, 20.0], "linear_probe": [60.0], "vgg": [900.0]}
+    *known, slow = [
         TrialEstimate(TrainConfig(family=family, size="18", params={}), seconds, memory_bytes=1, is_fitting=True)
         for family, own in families.items()
         for seconds in own
     ]
     found = [total_seconds(known, 4, 1), *(total_seconds(known, 4, 1, chosen) for chosen in (min, max))]
     assert found == [90.0 + 37.5, 90.0 + 15.0, 90.0 + 60.0]
+    drawn = [total_seconds([*known, slow], 4 + num_more, 1) - 990.0 for num_more in (0, 1, 3)]
+    assert drawn == [0.0, 60.0, 15.0 + 60.0 + 900.0], "one draw is most likely not the slow one"
 
 
 def test_models_of_before_evidence_was_kept_are_ranked_by_value(setup, version):
