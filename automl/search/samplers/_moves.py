@@ -172,7 +172,7 @@ def _scalars(values: Array, random: np.random.Generator) -> Array:
 def _farthest(state: State, random: np.random.Generator) -> Array:
     """Of random points the one that lies farthest from all trials (Mitchell 1991), so that the first ones are spread out.
 
-    Numbers are measured around the ends of their ranges: otherwise corners of the space lie farthest, where the trainings of the
+    Numbers are measured around the ends of their ranges: otherwise corners of the space lie farthest, where trainings of the
     largest and longest settings are.
     """
     draws = state.placed(random.random((NUM_DRAWS, state.cube.num_columns)))
