@@ -99,9 +99,12 @@ def peer_fitted(peer: str, name: str, seed: int, budget_s: float, folder: Path) 
     return FitResult(**json.loads(done.stdout.splitlines()[-1]))
 
 
-def studied(walk: Walk, table: TableSet, seed: int, budget_s: float) -> FitResult:
-    """A study as the start form makes it, with a time limit, and its shipped model's answers to the test rows."""
-    study = study_ran(walk, table, time_limit_s=budget_s, seed=seed)
+def studied(walk: Walk, table: TableSet, seed: int, budget_s: float, *, learns_test: bool = False) -> FitResult:
+    """A study as the start form makes it, with a time limit, and its shipped model's answers to the test rows.
+
+    ``learns_test`` lets what is shipped learn from the rows, too, that the study keeps for its own test.
+    """
+    study = study_ran(walk, table, time_limit_s=budget_s, seed=seed, learns_test=learns_test)
     predictor = model_of(walk, study.shipped)
     measured = table.measures(table.ask(predictor))
     value = measured["log_loss" if table.labels else "rmse"]

@@ -13,7 +13,9 @@ have a Python of their own, and one thread:
 The value is the log loss, or the root of the mean squared error; smaller is better. CatBoost and LightGBM take the time that
 they take. ``TABULAR_PEERS=flaml,autogluon`` adds peers that get the same budget (the Python of one may be another,
 named by e.g. PEER_PYTHON_AUTOGLUON); ``TABULAR_BUDGETS`` replaces ``15,60``, ``TABULAR_SEEDS`` the seed ``0``, and
-``TABULAR_TABLES`` the ten tables. ``--full`` takes all tables and three seeds. Each result is printed as soon as it is there.
+``TABULAR_TABLES`` the ten tables. With ``TABULAR_LEARNS_TEST=1`` what is shipped learns from all rows, as the peers do, also
+from those that a study keeps for its test. ``--full`` takes all tables and three seeds. Each result is printed as soon as it
+is there.
 """
 
 from __future__ import annotations
@@ -80,10 +82,11 @@ def _fit_all(walk: Walk, table: BenchTable, seed: int, folder: Path, fits: dict[
     """Everybody fits one cut of a table, ours and the peers in turn."""
     parts = cut(table, seed, folder)
     timed = [peer for peer in os.environ.get("TABULAR_PEERS", "").split(",") if peer]
+    learns_test = os.environ.get("TABULAR_LEARNS_TEST") == "1"
     defaults = {peer: peer_fitted(peer, table.name, seed, 0.0, folder) for peer in DEFAULTS}
     for budget_s, results in fits.items():
         here = dict(defaults)
-        here[_OURS] = studied(walk, parts, seed, budget_s)
+        here[_OURS] = studied(walk, parts, seed, budget_s, learns_test=learns_test)
         here |= {peer: peer_fitted(peer, table.name, seed, budget_s, folder) for peer in timed}
         for name, result in here.items():
             results.setdefault((table.name, name), []).append(result)
