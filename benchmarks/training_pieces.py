@@ -49,7 +49,7 @@ PIECES: Mapping[str, Mapping[str, ParamValue]] = {
     "early stopping at 3": {"patience": 3},
 }
 _NETWORKS = {
-    "efficientnet_lite": ("0", {"resolution_px": 96, "epochs": 8}),
+    "efficientnet_lite": ("0", {"resolution_px": 96, "lr": 3e-4}),  # the first trial of a study on few pictures
     "resnet": ("18", {"resolution_px": 64, "epochs": 12, "batch_size": 16}),
 }
 _SMOKE_NETWORKS = {"mobilenet": ("v1_25", {"resolution_px": 64})}
