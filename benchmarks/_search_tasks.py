@@ -85,12 +85,16 @@ def _table(kind: Any, name: str) -> SearchTask:
         )
 
     def observed(trial: optuna.Trial) -> float:
-        for param, choices in space.items():
-            if types[param] is str:
-                trial.suggest_categorical(param, choices)
-            else:
-                trial.suggest_int(param, 0, len(choices) - 1)
-        return losses[key_of(trial.params)]
+        return losses[
+            key_of(
+                {
+                    param: trial.suggest_categorical(param, choices)
+                    if types[param] is str
+                    else trial.suggest_int(param, 0, len(choices) - 1)
+                    for param, choices in space.items()
+                }
+            )
+        ]
 
     every = np.array(list(losses.values()))
     return SearchTask(
