@@ -6,8 +6,9 @@ import pytest
 from optuna.distributions import CategoricalDistribution, FloatDistribution, IntDistribution
 from optuna.trial import TrialState, create_trial
 
+from automl.search.samplers import build_sampler
 from automl.search.samplers._cube import cube_of
-from automl.search.samplers._moves import state_of
+from automl.search.samplers._moves import NUM_FIRST, state_of
 
 KIND = CategoricalDistribution(("plain", "deep"))
 RATE = FloatDistribution(1e-4, 1.0, log=True)
@@ -66,3 +67,14 @@ def test_trials_that_did_not_end_well_push_away():
     state = state_of(study, cube_of([PLAIN]), number=7, random=np.random.default_rng(0))
     assert state.losses.tolist() == [-0.9, -0.5, -0.1, -0.5, -0.2, -0.1]
     assert len(state.running) == 1
+
+
+def test_first_trials_are_spread_without_a_liking_for_the_ends_of_ranges():
+    drawn = []
+    for seed in range(20):
+        study = optuna.create_study(sampler=build_sampler("consensus", seed=seed))
+        for _ in range(NUM_FIRST):
+            trial = study.ask()
+            drawn.append([trial.suggest_float(f"x{number}", 0.0, 1.0) for number in range(4)])
+            study.tell(trial, 0.0)
+    assert np.abs(np.array(drawn) - 0.5).mean() == pytest.approx(0.25, abs=0.02)  # 0.29 where corners are farthest
